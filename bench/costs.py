@@ -62,7 +62,7 @@ COSTS = (
     Cost("access links", "w3-fifty-cubic", ACCESS, {}, 1.3),
     *(
         Cost("by events", name, {}, {"BY_EVENTS": "1"}, None)
-        for name in (each.name for each in WORKLOADS)
+        for name in (workload.name for workload in WORKLOADS)
         if name != "w6-wide-window"
     ),
 )
@@ -70,8 +70,8 @@ COSTS = (
 
 def plans_of(cost: Cost) -> list[str]:
     """Return the workload's plan, and the plan with the change, as JSON."""
-    scenario = next(each for each in WORKLOADS if each.name == cost.workload).scenario
-    return [json.dumps(each.plan()) for each in (scenario, scenario.replace(cost.changes))]
+    scenario = next(workload for workload in WORKLOADS if workload.name == cost.workload).scenario
+    return [json.dumps(variant.plan()) for variant in (scenario, scenario.replace(cost.changes))]
 
 
 def measured(cost: Cost, engine: Path, rounds: int, on_core: int) -> dict[str, float]:
@@ -85,8 +85,8 @@ def measured(cost: Cost, engine: Path, rounds: int, on_core: int) -> dict[str, f
             plain = pinned([str(engine), str(files[0])], on_core)
             variables = (f"{name}={value}" for name, value in cost.variables.items())
             changed = pinned(["env", *variables, str(engine), str(files[1])], on_core)
-            each = [said["processor_us"] / said["delivered_packets"] for said in (plain, changed)]
-            ratios.append(each[1] / each[0])
+            times = [said["processor_us"] / said["delivered_packets"] for said in (plain, changed)]
+            ratios.append(times[1] / times[0])
     return {"ratio": statistics.median(ratios), "least": min(ratios), "most": max(ratios)}
 
 
@@ -115,7 +115,7 @@ def main() -> None:
     if options.record and options.only:
         raise SystemExit("only a whole run is recorded: leave out --only")
     os.environ.pop("BY_EVENTS", None)
-    engine, told = built_engine(), about()
+    engine, provenance = built_engine(), about()
     chosen = named([f"{cost.says}, {cost.workload}" for cost in COSTS], options.only)
     rows = []
     for cost in COSTS:
@@ -134,7 +134,7 @@ def main() -> None:
     if options.json:
         sys.stdout.write(json.dumps(rows, indent=1) + "\n")
     if options.record:
-        RECORDED.write_text(json.dumps({"about": told, "rows": rows}, indent=1) + "\n")
+        RECORDED.write_text(json.dumps({"about": provenance, "rows": rows}, indent=1) + "\n")
 
 
 if __name__ == "__main__":

@@ -48,7 +48,7 @@ from workloads import (
 RECORDED = HERE / "engine.json"
 MEGA = 1e6
 
-NAMED = {**{each.name: each for each in WORKLOADS}, "w1-traced": TRACED}
+NAMED = {**{workload.name: workload for workload in WORKLOADS}, "w1-traced": TRACED}
 
 Figures = dict[str, dict[str, float | None]]
 
@@ -66,9 +66,9 @@ def figures_of(
     counted: dict[str, float | None],
 ) -> dict[str, float | None]:
     """Return the figures of a workload from its rounds; flows and packets are equal in all."""
-    one = said[0]
-    seconds = statistics.median(each["processor_us"] for each in said) / MEGA
-    packets = one["delivered_packets"]
+    first = said[0]
+    seconds = statistics.median(run["processor_us"] for run in said) / MEGA
+    packets = first["delivered_packets"]
     shares = {
         order: statistics.median(
             speed(ours) / speed(limit) for ours, limit in zip(said, runs, strict=True)
@@ -84,20 +84,20 @@ def figures_of(
     return {
         "packets_per_second": packets / seconds,
         "trained_packets_per_second": packets
-        / statistics.median(each["processor_us"] for each in trained)
+        / statistics.median(run["processor_us"] for run in trained)
         * MEGA
         if trained
         else None,
         "trained_ratio": statistics.median(gains) if gains else None,
-        "events_per_second": one["events"] / seconds,
+        "events_per_second": first["events"] / seconds,
         "ns_per_packet": seconds * 1e9 / packets,
         **counted,
         "share_of_skeleton": shares["rounds"],
         "share_of_skeleton_by_events": shares["events"],
-        "peak_bytes": one["peak_bytes"],
-        "bytes_per_idle_flow": one["idle_bytes"] / one["flows"],
+        "peak_bytes": first["peak_bytes"],
+        "bytes_per_idle_flow": first["idle_bytes"] / first["flows"],
         "spread": (
-            max(each["processor_us"] for each in said) - min(each["processor_us"] for each in said)
+            max(run["processor_us"] for run in said) - min(run["processor_us"] for run in said)
         )
         / MEGA
         / seconds,
@@ -180,7 +180,7 @@ def cells(workload: Workload, row: dict[str, float | None]) -> list[str]:
     ]
 
 
-def table(found: Figures, recorded: Figures) -> Table:
+def table(figures: Figures, recorded: Figures) -> Table:
     """Return the figures as a table for the terminal."""
     shows = Table(
         title="Delivered data packets per second of one core; was: ratio to the recorded figure; "
@@ -188,7 +188,7 @@ def table(found: Figures, recorded: Figures) -> Table:
     )
     for heading in ("was", *HEADINGS):
         shows.add_column(heading, justify="left" if heading == "workload" else "right")
-    for name, row in found.items():
+    for name, row in figures.items():
         ratio = of_recorded(name, row, recorded)
         shows.add_row(shown(ratio) if ratio else "", *cells(NAMED[name], row))
     return shows
@@ -233,12 +233,12 @@ def main() -> None:
     if options.trained and options.profile != "release":
         raise SystemExit("a trained build is of the release: leave out --profile, or --trained")
     chosen = [(name, NAMED[name]) for name in named(NAMED, options.only)]
-    engine, told = built_engine(options.profile), about()
+    engine, provenance = built_engine(options.profile), about()
     trained = trained_engine() if options.trained or options.record else None
     # The skeleton sends the packets of whole workloads.
     is_whole = options.seconds is None and options.profile == "release"
     skeleton = built_skeleton() if is_whole else None
-    found = measure(
+    figures = measure(
         engine, trained, skeleton, chosen, options.rounds, options.core, options.seconds
     )
     if options.seconds is None and shutil.which("valgrind") is None:
@@ -253,13 +253,13 @@ def main() -> None:
     if options.json:
         beside = {
             name: {**row, "of_recorded": of_recorded(name, row, recorded)}
-            for name, row in found.items()
+            for name, row in figures.items()
         }
         sys.stdout.write(json.dumps(beside, indent=1) + "\n")
     else:
-        Console(width=max(Console().width, 140)).print(table(found, recorded))
+        Console(width=max(Console().width, 140)).print(table(figures, recorded))
     if options.record:
-        RECORDED.write_text(json.dumps({"about": told, "figures": found}, indent=1) + "\n")
+        RECORDED.write_text(json.dumps({"about": provenance, "figures": figures}, indent=1) + "\n")
 
 
 if __name__ == "__main__":

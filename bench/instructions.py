@@ -44,10 +44,10 @@ def count(engine: Path, plan: str) -> tuple[int, int]:
             capture_output=True,
             text=True,
         )
-    found = re.search(r"I\s+refs:\s+([\d,]+)", ran.stderr)
-    if found is None:
+    match = re.search(r"I\s+refs:\s+([\d,]+)", ran.stderr)
+    if match is None:
         raise SystemExit(f"valgrind said no count:\n{ran.stderr}")
-    return int(found[1].replace(",", "")), json.loads(ran.stdout)["delivered_packets"]
+    return int(match[1].replace(",", "")), json.loads(ran.stdout)["delivered_packets"]
 
 
 def per_packet(engine: Path, workload: Workload) -> float | None:
@@ -108,10 +108,11 @@ def main() -> None:
         )
     engine = built_engine()
     chosen = {
-        (each.name if each is not TRACED else "traced"): each for each in (*WORKLOADS, TRACED)
+        (workload.name if workload is not TRACED else "traced"): workload
+        for workload in (*WORKLOADS, TRACED)
     }
-    found = {name: per_packet(engine, chosen[name]) for name in named(chosen, options.only)}
-    counted = {name: round(value, 1) for name, value in found.items() if value is not None}
+    counts = {name: per_packet(engine, chosen[name]) for name in named(chosen, options.only)}
+    counted = {name: round(value, 1) for name, value in counts.items() if value is not None}
     if options.record:
         # Workloads that were not counted keep their figures if one compiler has made all.
         before = json.loads(RECORDED.read_text()) if RECORDED.exists() else {"compiler": None}

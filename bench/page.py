@@ -35,15 +35,16 @@ def lines(headings: Sequence[str], rows: Iterable[Sequence[str]], left: set[str]
 
 def about(record: dict[str, Any]) -> str:
     """Return the paragraph that says when and on which machine a record was made."""
-    told = record["about"]
+    provenance = record["about"]
     others = ", ".join(
         f"{name} {version}"
-        for name, version in told.items()
+        for name, version in provenance.items()
         if name not in {"date", "machine", "system", "commit", "compiler"}
     )
     text = (
-        f"Recorded {told['date']} at commit {told['commit']}, one core of {told['machine']}; "
-        f"{told['system']}; {told['compiler']}{'; ' if others else ''}{others}."
+        f"Recorded {provenance['date']} at commit {provenance['commit']}, one core of "
+        f"{provenance['machine']}; {provenance['system']}; {provenance['compiler']}"
+        f"{'; ' if others else ''}{others}."
     )
     return textwrap.fill(text, 100) + "\n\n"
 

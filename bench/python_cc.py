@@ -36,7 +36,7 @@ TARGET = 3.0
 def one(name: str, cc: str) -> None:
     """Run a workload with an algorithm in this process and print its processor time as JSON."""
     sys.path[:0] = [str(folder) for folder in FOLDERS]
-    scenario = next(each.scenario for each in WORKLOADS if each.name == name).replace(
+    scenario = next(workload.scenario for workload in WORKLOADS if workload.name == name).replace(
         {"flows.cc": cc}
     )
     finder = scenario.finder
@@ -85,7 +85,7 @@ def measure(rounds: int, core: int) -> list[dict[str, Any]]:
                 "most": max(ratios),
             }
             seconds = {
-                key: statistics.median(each["seconds"] for each in said[of])
+                key: statistics.median(run["seconds"] for run in said[of])
                 for key, of in (("built_in", BUILT_IN), ("python", cc))
             }
             rows.append(row | {"seconds": seconds, "target": TARGET})

@@ -63,16 +63,16 @@ def measured(
     engine: Path, skeleton: Path, name: str, rounds: int, on_core: int
 ) -> dict[str, float]:
     """Return the best speeds of a workload, and the share."""
-    plan = next(each for each in ALL if each.name == name).plan()
-    found: dict[str, list[float]] = {"engine": [], "events": [], "rounds": []}
+    plan = next(workload for workload in ALL if workload.name == name).plan()
+    samples: dict[str, list[float]] = {"engine": [], "events": [], "rounds": []}
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "plan.json"
         file.write_text(plan)
         for _ in range(rounds):
-            found["engine"].append(speed(pinned([str(engine), str(file)], on_core)))
+            samples["engine"].append(speed(pinned([str(engine), str(file)], on_core)))
             for order in ("events", "rounds"):
-                found[order].append(speed(pinned([str(skeleton), order, *LIKE[name]], on_core)))
-    best = {each: max(speeds) for each, speeds in found.items()}
+                samples[order].append(speed(pinned([str(skeleton), order, *LIKE[name]], on_core)))
+    best = {kind: max(speeds) for kind, speeds in samples.items()}
     return {**best, "share": best["engine"] / best["rounds"]}
 
 
@@ -97,11 +97,11 @@ def main() -> None:
     shares: dict[str, float] = {}
     sys.stdout.write("million packets per second: engine, skeleton by events and by rounds\n")
     for name in named(LIKE, options.only):
-        found = measured(engine, skeleton, name, options.rounds, options.core)
-        shares[name] = round(found["share"], 4)
+        figures = measured(engine, skeleton, name, options.rounds, options.core)
+        shares[name] = round(figures["share"], 4)
         sys.stdout.write(
-            f"{name:<26} {found['engine']:6.2f} {found['events']:6.2f} {found['rounds']:6.2f}"
-            f"   share {found['share']:.3f}\n"
+            f"{name:<26} {figures['engine']:6.2f} {figures['events']:6.2f} {figures['rounds']:6.2f}"
+            f"   share {figures['share']:.3f}\n"
         )
     if options.record:
         record = {"compiler": compiler(), "shares": shares}

@@ -131,10 +131,12 @@ def main(rounds: int) -> None:
             )
 
     turns = [(paced(long, 1), paced(long, 2)) for _ in range(rounds)]
-    run = statistics.median(one[2] for one, _ in turns) / (len(long.settings) * long.replications)
-    clock = statistics.median(one[0] / two[0] for one, two in turns)
+    run = statistics.median(single[2] for single, _ in turns) / (
+        len(long.settings) * long.replications
+    )
+    clock = statistics.median(single[0] / two[0] for single, two in turns)
     busy = statistics.median(two[1] for _, two in turns)
-    dearer = statistics.median(two[2] / one[2] for one, two in turns)
+    dearer = statistics.median(two[2] / single[2] for single, two in turns)
     print(
         f"runs of {run * 1e3:.0f} ms: two workers are {clock:.2f} times as fast by the clock; "
         f"they were busy {busy:.1%} of the time, with runs that took {dearer:.3f} times the "

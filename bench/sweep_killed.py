@@ -55,8 +55,8 @@ def finished(process: "subprocess.Popen[str]") -> str:
 
 
 def counted(line: str, what: str) -> int:
-    found = re.search(rf"([\d,]+) {what}", line)
-    return int(found[1].replace(",", "")) if found else 0
+    match = re.search(rf"([\d,]+) {what}", line)
+    return int(match[1].replace(",", "")) if match else 0
 
 
 def kept(out: Path) -> int:
@@ -97,11 +97,15 @@ def main(seed: int) -> None:
         made, reused = (counted(last, what) for what in ("made", "reused"))
         if (made, reused) != (RUNS - left, left):
             sys.exit(f"{left} runs were kept, {reused} reused and {made} made")
-        one, other = files(whole), files(torn)
-        different = sorted(name for name in {*one, *other} if one.get(name) != other.get(name))
+        expected, other = files(whole), files(torn)
+        different = sorted(
+            name for name in {*expected, *other} if expected.get(name) != other.get(name)
+        )
         if different:
             sys.exit(f"{len(different)} files differ: {', '.join(different[:10])}")
-        print(f"{len(one)} files with the same bytes; {time.perf_counter() - began:.0f} s in all")
+        print(
+            f"{len(expected)} files with the same bytes; {time.perf_counter() - began:.0f} s in all"
+        )
 
 
 if __name__ == "__main__":

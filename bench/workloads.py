@@ -118,12 +118,12 @@ def core(text: str) -> int:
 def named(names: Iterable[str], part: str) -> list[str]:
     """Return the names that contain the part; exit with the list of all names if there is none."""
     known = list(names)
-    found = [name for name in known if part in name]
-    if not found:
+    matches = [name for name in known if part in name]
+    if not matches:
         raise SystemExit(
             f"--only {part}: no workload's name contains that; there are {', '.join(known)}"
         )
-    return found
+    return matches
 
 
 def built_engine(profile: str = "release") -> Path:
@@ -159,7 +159,9 @@ def trained_engine() -> Path:
         *root.glob("crates/*/Cargo.toml"),
         *root.glob("scenarios/**/*.toml"),
     ]
-    if trained.exists() and trained.stat().st_mtime > max(each.stat().st_mtime for each in made_of):
+    if trained.exists() and trained.stat().st_mtime > max(
+        source.stat().st_mtime for source in made_of
+    ):
         return trained
     with tempfile.TemporaryDirectory() as folder:
         plan, profile = Path(folder) / "plan.json", Path(folder) / "merged.profdata"
@@ -211,7 +213,7 @@ def _built(
         **others,
     )
     built = [json.loads(line) for line in said.splitlines()]
-    return next(Path(each["executable"]) for each in built if each.get("executable"))
+    return next(Path(message["executable"]) for message in built if message.get("executable"))
 
 
 def _said(*command: str, **variables: str) -> str:
@@ -226,10 +228,10 @@ def pinned(command: list[str], core: int) -> dict[str, Any]:
     said = subprocess.run(
         ["taskset", "--cpu-list", str(core), *command], check=True, capture_output=True, text=True
     ).stdout
-    found: dict[str, Any] = json.loads(
+    figures: dict[str, Any] = json.loads(
         next(line for line in said.splitlines() if line.startswith("{"))
     )
-    return found
+    return figures
 
 
 def cycles(command: list[str], core: int) -> int | None:

@@ -30,9 +30,9 @@ def browse(folder: Path, name: str, *, dark: bool = False) -> str:
         (folder / name).as_uri(),
     ]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
-    found = re.findall("FOUND(.*?)END", _without_scripts(done.stdout), re.DOTALL)
-    assert found, done.stdout[-500:] + done.stderr[-500:]
-    return str(found[-1]).replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")
+    matches = re.findall("FOUND(.*?)END", _without_scripts(done.stdout), re.DOTALL)
+    assert matches, done.stdout[-500:] + done.stderr[-500:]
+    return str(matches[-1]).replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")
 
 
 def _without_scripts(page: str) -> str:

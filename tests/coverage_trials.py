@@ -52,13 +52,15 @@ class Coverage:
     methods: Mapping[str, float]
 
 
-def _held(found: list[Any], mean: float) -> Coverage:
-    inside = [one.low <= mean <= one.high for one in found]
+def _held(intervals: list[Any], mean: float) -> Coverage:
+    inside = [interval.low <= mean <= interval.high for interval in intervals]
     methods: dict[str, float] = {}
-    for one in found:
-        methods[one.method] = methods.get(one.method, 0.0) + 1.0 / len(found)
+    for interval in intervals:
+        methods[interval.method] = methods.get(interval.method, 0.0) + 1.0 / len(intervals)
     return Coverage(
-        float(np.mean(inside)), float(np.median([one.high - one.low for one in found])), methods
+        float(np.mean(inside)),
+        float(np.median([interval.high - interval.low for interval in intervals])),
+        methods,
     )
 
 

@@ -140,7 +140,7 @@ def flat(row: dict[str, Any]) -> dict[str, Any]:
     made: dict[str, Any] = {}
     for key, value in row.items():
         parts = (
-            {f"{key}_{part}": each for part, each in value.items()}
+            {f"{key}_{part}": inner for part, inner in value.items()}
             if isinstance(value, dict)
             else {key: value}
         )

@@ -22,7 +22,7 @@ def results(
         axes=(
             {
                 "name": "buffer",
-                "network.bottleneck.limit": [f"{each} packets" for each in buffers],
+                "network.bottleneck.limit": [f"{buffer} packets" for buffer in buffers],
                 "labels": list(buffers),
             },
             {"flows.cc": list(ccs)},

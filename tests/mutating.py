@@ -318,7 +318,9 @@ def mutate(data: dict[str, Any], rng: random.Random) -> tuple[dict[str, Any], st
         parent[mutated_text(str(key), rng) or "x"] = parent.pop(key)
     elif kind == "move":
         tables = [
-            one for one in [data, *(_get(data, each) for each in every)] if isinstance(one, dict)
+            table
+            for table in [data, *(_get(data, place) for place in every)]
+            if isinstance(table, dict)
         ]
         rng.choice(tables)[str(key)] = copy.deepcopy(old)
     elif kind == "number" and isinstance(old, int | float) and not isinstance(old, bool):
@@ -390,9 +392,9 @@ def extreme(rng: random.Random) -> Any:
 
 
 def _tables(base: type[Table] = Table) -> Iterator[type[Table]]:
-    for one in base.__subclasses__():
-        yield one
-        yield from _tables(one)
+    for table in base.__subclasses__():
+        yield table
+        yield from _tables(table)
 
 
 def fields_of(data: dict[str, Any]) -> list[list[str]]:
@@ -400,7 +402,7 @@ def fields_of(data: dict[str, Any]) -> list[list[str]]:
     known = [
         [field.alias or name for name, field in table.model_fields.items()] for table in _tables()
     ]
-    return [sorted(one) for one in known if data and data.keys() <= {*one}]
+    return [sorted(keys) for keys in known if data and data.keys() <= {*keys}]
 
 
 _WORDS = [
@@ -505,9 +507,9 @@ class Tried:
     def failed(self, what: str, error: BaseException | None = None) -> None:
         """Keep a failure with all that one needs to see it again."""
         self.counts["failed"] += 1
-        told = "" if error is None else "".join(traceback.format_exception(error)[-4:])
+        trace = "" if error is None else "".join(traceback.format_exception(error)[-4:])
         if len(self.failures) < 200:
-            self.failures.append(f"{what}\n{told}")
+            self.failures.append(f"{what}\n{trace}")
 
 
 class Hang(BaseException):
@@ -552,8 +554,8 @@ def wrong_with(message: str, *names: str) -> str:
 
 def examples() -> list[tuple[Path, bytes]]:
     """Every scenario and sweep of the project by its path; those in Markdown as their own files."""
-    found = [*ROOT.glob("scenarios/**/*.toml"), *ROOT.glob("python/ackclock/**/*.toml")]
-    files = [(path.relative_to(ROOT), path.read_bytes()) for path in sorted(found)]
+    sources = [*ROOT.glob("scenarios/**/*.toml"), *ROOT.glob("python/ackclock/**/*.toml")]
+    files = [(path.relative_to(ROOT), path.read_bytes()) for path in sorted(sources)]
     for page in sorted(ROOT.glob("docs/**/*.md")):
         for number, block in enumerate(
             re.findall(r"```toml\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
@@ -598,21 +600,22 @@ class Mutations:
         file = self.folder / path.parent / f"m-{path.stem[:20]}.toml"
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(source)
-        told = f"{path}: {what}"
+        label = f"{path}: {what}"
         try:
             with patience():
-                self._plan(file, told, cli=cli)
+                self._plan(file, label, cli=cli)
         except Hang as error:
             self.tried.failed(
-                f"{told}: took more than {_PATIENCE_S} s\n{source[:3000].decode(errors='replace')}",
+                f"{label}: took more than {_PATIENCE_S} s\n"
+                f"{source[:3000].decode(errors='replace')}",
                 error,
             )
         except BaseException as error:
             self.tried.failed(
-                f"{told}: {type(error).__name__}\n{source[:3000].decode(errors='replace')}", error
+                f"{label}: {type(error).__name__}\n{source[:3000].decode(errors='replace')}", error
             )
 
-    def _plan(self, file: Path, told: str, *, cli: bool) -> None:
+    def _plan(self, file: Path, label: str, *, cli: bool) -> None:
         counts = self.tried.counts
         try:
             scenario = ac.load(file)
@@ -623,18 +626,18 @@ class Mutations:
                 scenario.plan()
             counts["planned"] += 1
             if scenario.sweep is None and self.rng.random() < 0.06:
-                self._run(scenario, told)
+                self._run(scenario, label)
         except ac.NotTrustedError as error:
             # The name of a folder here, as that of a module.
             counts["refused"] += 1
             if wrong := wrong_with(str(error), file.name[-40:]):
-                self.tried.failed(f"{told}: {wrong}: {error!s}")
+                self.tried.failed(f"{label}: {wrong}: {error!s}")
         except ac.ScenarioError as error:
             counts["refused"] += 1
             if wrong := wrong_with(str(error), file.name[-40:]) or wrong_with(
                 str(error), error.key
             ):
-                self.tried.failed(f"{told}: {wrong}: {error!s}")
+                self.tried.failed(f"{label}: {wrong}: {error!s}")
             elif cli and error.file == str(file):
                 self._ask(
                     [
@@ -643,14 +646,14 @@ class Mutations:
                         "--out",
                         str(self._out),
                     ],
-                    told,
+                    label,
                     {2},
                     str(error),
                 )
         if resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 > _MOST_BYTES:
-            raise MemoryError(told)
+            raise MemoryError(label)
 
-    def _run(self, scenario: ac.Scenario, told: str) -> None:
+    def _run(self, scenario: ac.Scenario, label: str) -> None:
         began = time.monotonic()
 
         def progress(_share: float) -> None:
@@ -669,9 +672,9 @@ class Mutations:
             self.tried.counts["stopped"] += 1
         except ac.ScenarioError as error:
             if wrong := wrong_with(str(error)):
-                self.tried.failed(f"{told}: {wrong}: {error!s}")
+                self.tried.failed(f"{label}: {wrong}: {error!s}")
 
-    def _ask(self, words: list[str], told: str, statuses: set[int], says: str = "") -> None:
+    def _ask(self, words: list[str], label: str, statuses: set[int], says: str = "") -> None:
         """Have the command line do something; what it says and its status are checked."""
         self.tried.counts["asked"] += 1
         out, err = io.StringIO(), io.StringIO()
@@ -683,7 +686,7 @@ class Mutations:
                 status = left.code
         lines = err.getvalue().strip("\n").split("\n")
         if status not in statuses:
-            self.tried.failed(f"{told}: {words}: status {status}: {err.getvalue()[:500]}")
+            self.tried.failed(f"{label}: {words}: status {status}: {err.getvalue()[:500]}")
         elif (
             status in {1, 2}
             and words[0] != "packetdrill"
@@ -692,22 +695,22 @@ class Mutations:
                 or ("" if says in lines[-1] else f"not as in Python: {says}")
             )
         ):
-            self.tried.failed(f"{told}: {words}: {wrong}: {err.getvalue()[:800]}")
+            self.tried.failed(f"{label}: {words}: {wrong}: {err.getvalue()[:800]}")
         if status == 2 and self._out.exists():
-            self.tried.failed(f"{told}: {words}: something was written")
+            self.tried.failed(f"{label}: {words}: something was written")
             shutil.rmtree(self._out, ignore_errors=True)
 
     def command_line(self) -> None:
         """One command with a bad value for one of its options or arguments."""
         rng = self.rng
         words = rng.choice(command_lines(self.folder, rng))
-        told = f"ackclock {' '.join(words)[:300]}"
+        label = f"ackclock {' '.join(words)[:300]}"
         before = sorted(self.folder.iterdir())
         try:
             with patience():
-                self._ask(words, told, {0, 1, 2})
+                self._ask(words, label, {0, 1, 2})
         except BaseException as error:
-            self.tried.failed(f"{told}: {type(error).__name__}", error)
+            self.tried.failed(f"{label}: {type(error).__name__}", error)
         for new in set(self.folder.iterdir()) - set(before):
             shutil.rmtree(new, ignore_errors=True) if new.is_dir() else new.unlink(missing_ok=True)
 
@@ -773,7 +776,7 @@ class Mutations:
         else:
             self._refused(load, f"{kind} file {source[:500]!r}")
 
-    def _refused(self, load: Callable[[], object], told: str) -> None:
+    def _refused(self, load: Callable[[], object], label: str) -> None:
         try:
             with patience():
                 load()
@@ -781,9 +784,9 @@ class Mutations:
         except (ac.ScenarioError, CdfError) as error:
             self.tried.counts["refused"] += 1
             if wrong := wrong_with(str(error)):
-                self.tried.failed(f"{told}: {wrong}: {error!s}")
+                self.tried.failed(f"{label}: {wrong}: {error!s}")
         except BaseException as error:
-            self.tried.failed(f"{told}: {type(error).__name__}", error)
+            self.tried.failed(f"{label}: {type(error).__name__}", error)
 
 
 def _many(axis: Any) -> int:
@@ -858,9 +861,10 @@ def command_lines(folder: Path, rng: random.Random) -> list[list[str]]:
         assert command is not None
         # What asks the kernel or waits for a network is left alone.
         options = [
-            one
-            for one in command.params
-            if isinstance(one, click.Option) and not {*one.opts} & {"--kernel", "--on", "--dask"}
+            option
+            for option in command.params
+            if isinstance(option, click.Option)
+            and not {*option.opts} & {"--kernel", "--on", "--dask"}
         ]
         bad = (
             rng.choice(_BAD)

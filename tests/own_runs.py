@@ -10,17 +10,17 @@ from ackclock.scenario import Scenario
 def traces(scenario: Scenario) -> dict[str, Any]:
     """Every column and counter of a run, but for the algorithms' names."""
     run = _core.run(json.dumps(scenario.plan()), None, scenario.finder)
-    found: dict[str, Any] = {}
+    columns: dict[str, Any] = {}
     for part in ("flow_samples", "link_samples", "packets", "internals"):
         for name, values in getattr(run, part)().items():
-            found[f"{part}.{name}"] = values if isinstance(values, list) else values.tobytes()
-    found["flows"] = [
+            columns[f"{part}.{name}"] = values if isinstance(values, list) else values.tobytes()
+    columns["flows"] = [
         {key: value for key, value in flow.items() if key != "cc"} for flow in run.flows()
     ]
-    found["links"] = run.links()
-    return found
+    columns["links"] = run.links()
+    return columns
 
 
-def total(found: dict[str, Any], counter: str) -> int:
+def total(columns: dict[str, Any], counter: str) -> int:
     """A counter, over all flows."""
-    return sum(flow[counter] for flow in found["flows"])
+    return sum(flow[counter] for flow in columns["flows"])

@@ -25,22 +25,22 @@ CORE = "_core"
 
 def modules() -> dict[str, Path]:
     """Every module by its name without `ackclock.`; `_core` is known by its stub."""
-    found = {"_core": ROOT / "_core.pyi"}
+    paths = {"_core": ROOT / "_core.pyi"}
     for path in ROOT.rglob("*.py"):
         parts = path.relative_to(ROOT).with_suffix("").parts
-        found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
-    return found
+        paths[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
+    return paths
 
 
 def imported(source: Path, known: dict[str, Path]) -> set[str]:
     """Modules of ackclock that a file imports anywhere in it."""
-    found = set()
+    imports = set()
     for node in ast.walk(ast.parse(source.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
-            names = [each.name for each in node.names]
+            names = [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{source}, line {node.lineno}: a relative import"
-            inner = [f"{node.module}.{each.name}" for each in node.names]
+            inner = [f"{node.module}.{alias.name}" for alias in node.names]
             names = [
                 name if name.removeprefix("ackclock.") in known else str(node.module)
                 for name in inner
@@ -49,22 +49,22 @@ def imported(source: Path, known: dict[str, Path]) -> set[str]:
             continue
         for name in names:
             if name.split(".")[0] == "ackclock":
-                found.add(name.removeprefix("ackclock").removeprefix("."))
-    return found
+                imports.add(name.removeprefix("ackclock").removeprefix("."))
+    return imports
 
 
 @cache
 def arrows() -> dict[tuple[str, str], list[str]]:
     """Each arrow between two packages with the imports that draw it."""
-    known, found = modules(), defaultdict(list)
+    known, imports = modules(), defaultdict(list)
     for name, path in sorted(known.items()):
         room = name.split(".")[0]
         if room in ROOF:
             continue
         for other in sorted(imported(path, known)):
             if other.split(".")[0] != room:
-                found[room, other.split(".")[0]].append(f"{name} -> {other or 'ackclock'}")
-    return found
+                imports[room, other.split(".")[0]].append(f"{name} -> {other or 'ackclock'}")
+    return imports
 
 
 def circles(drawn: dict[tuple[str, str], list[str]]) -> list[str]:

@@ -51,11 +51,11 @@ def run(
                 )
     waits = queue or ([0.0], [0.0])
     links = pl.DataFrame({"time": waits[0], "link": "bottleneck", "queue_packets": waits[1]})
-    ends: Sequence[float] = [each.end for each in flows] or [float(np.asarray(waits[0])[-1])]
-    found = SimpleNamespace(
+    ends: Sequence[float] = [series.end for series in flows] or [float(np.asarray(waits[0])[-1])]
+    result = SimpleNamespace(
         series=list(flows),
         end_time=max(ends),
         links=pl.DataFrame({"name": ["bottleneck"]}),
         samples=SimpleNamespace(internals=pl.concat(rows) if rows else None, links=links),
     )
-    return cast("Result", found)
+    return cast("Result", result)

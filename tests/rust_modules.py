@@ -111,14 +111,14 @@ class Crate:
 
 
 def _without_tests(text: str) -> str:
-    while found := _TESTS.search(text):
-        end = found.end()
-        if found[3] == "{":
+    while match := _TESTS.search(text):
+        end = match.end()
+        if match[3] == "{":
             depth = 1
             while depth:
                 depth += {"{": 1, "}": -1}.get(text[end], 0)
                 end += 1
-        text = text[: found.start()] + text[end:]
+        text = text[: match.start()] + text[end:]
     return text
 
 
@@ -144,11 +144,11 @@ def _leaves(tree: str) -> list[list[str]]:
     return [[part.strip() for part in start] + leaf for leaf in leaves]
 
 
-def _common(one: Module, other: Module) -> Module:
+def _common(module: Module, other: Module) -> Module:
     length = 0
-    while length < min(len(one), len(other)) and one[length] == other[length]:
+    while length < min(len(module), len(other)) and module[length] == other[length]:
         length += 1
-    return one[:length]
+    return module[:length]
 
 
 def _described(folder: Module, circle: nx.DiGraph[str]) -> str:

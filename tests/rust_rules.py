@@ -37,11 +37,13 @@ class NamedRule:
 def rules_of(folder: Path) -> list[NamedRule]:
     """Read the rules of all Rust files below a folder, those of `rule.rs` itself left out."""
     texts = {path: _code(path) for path in sorted(folder.rglob("*.rs")) if path.name != "rule.rs"}
-    found = []
+    rules = []
     for path, text in texts.items():
-        beside = [texts[each] for each in texts if each.parent == path.parent and each != path]
-        found += list(_rules(path, text, beside))
-    return found
+        beside = [
+            texts[sibling] for sibling in texts if sibling.parent == path.parent and sibling != path
+        ]
+        rules += list(_rules(path, text, beside))
+    return rules
 
 
 def _code(path: Path) -> str:
@@ -83,13 +85,13 @@ def _values(argument: str, before: str, beside: list[str]) -> list[str]:
     if name.islower():
         *_, value = re.finditer(rf"\blet {name} =([^;]*);", before)
         names = re.findall(r"\b[A-Z_]{2,}\b", value[1])
-        return [text for each in names for text in _values(each, before, beside)]
+        return [text for constant in names for text in _values(constant, before, beside)]
     texts = beside if "::" in argument else [before]
-    found = [match for text in texts for match in _CONST.finditer(text) if match[1] == name]
-    if not found:
+    matches = [match for text in texts for match in _CONST.finditer(text) if match[1] == name]
+    if not matches:
         raise ValueError(f"{argument}: no constant of this name with a text")
     # Functions may have constants of the same name: the nearest one is meant.
-    chosen = found if "::" in argument else found[-1:]
+    chosen = matches if "::" in argument else matches[-1:]
     return [_unescaped(match, 2) for match in chosen]
 
 

@@ -30,10 +30,10 @@ _CASE, _ERROR, _SHOWN = "== ", "!! ", "-- "
 def commands(keys: dict[str, Any]) -> list[str]:
     """The commands of a case, for the device d0."""
     plan = Scenario.parse(scenario_table(keys)).plan()
-    found = commands_of(plan["links"][0], full_packets(plan)[0])
+    translation = commands_of(plan["links"][0], full_packets(plan)[0])
     return [
         " ".join(["tc", *("d0" if word == DEVICE else word for word in words)])
-        for words in found.setup
+        for words in translation.setup
     ]
 
 
@@ -42,7 +42,7 @@ def script(names: Iterable[str] = CASES) -> str:
     lines = []
     for name in names:
         lines += [f"echo '{_CASE}{name}'", "ip link add d0 type veth peer name d1"]
-        lines += [f"{one} 2>&1 | sed 's/^/{_ERROR}/'" for one in commands(CASES[name][0])]
+        lines += [f"{command} 2>&1 | sed 's/^/{_ERROR}/'" for command in commands(CASES[name][0])]
         lines += [
             f"printf '%s' '{_SHOWN}'",
             "tc -s -d -j qdisc show dev d0",
@@ -54,52 +54,52 @@ def script(names: Iterable[str] = CASES) -> str:
 
 def read(output: str) -> dict[str, dict[str, Any]]:
     """Commands, complaints and parameters of each case in the script's output."""
-    found: dict[str, dict[str, Any]] = {}
+    cases: dict[str, dict[str, Any]] = {}
     case: dict[str, Any] = {}
     for line in output.splitlines():
         if line.startswith(_CASE):
             name = line.removeprefix(_CASE)
-            case = found[name] = {"commands": commands(CASES[name][0]), "errors": [], "shown": []}
+            case = cases[name] = {"commands": commands(CASES[name][0]), "errors": [], "shown": []}
         elif line.startswith(_ERROR):
             case["errors"].append(line.removeprefix(_ERROR))
         elif line.startswith(_SHOWN) and line != _SHOWN:
             shown = json.loads(line.removeprefix(_SHOWN))
-            kept = [{key: one[key] for key in ("kind", "handle", "options")} for one in shown]
-            for one in kept:
+            kept = [{key: qdisc[key] for key in ("kind", "handle", "options")} for qdisc in shown]
+            for qdisc in kept:
                 # With details tc writes a bucket with its cell, "1516b/1".
-                burst = str(one["options"].get("burst", ""))
+                burst = str(qdisc["options"].get("burst", ""))
                 if burst.endswith("/1"):
-                    one["options"]["burst"] = int(burst.removesuffix("b/1"))
-            case["shown"] = sorted(kept, key=lambda one: int(one["handle"].rstrip(":"), 16))
-    return found
+                    qdisc["options"]["burst"] = int(burst.removesuffix("b/1"))
+            case["shown"] = sorted(kept, key=lambda qdisc: int(qdisc["handle"].rstrip(":"), 16))
+    return cases
 
 
 def differences(case: str, shown: Iterable[Mapping[str, Any]]) -> list[str]:
     """Parameters that are not those expected of a case, in words."""
     wanted = CASES[case][1]
     there = list(shown)
-    kinds = [one["kind"] for one in there]
+    kinds = [qdisc["kind"] for qdisc in there]
     if kinds != [kind for kind, _ in wanted]:
         return [f"kinds {kinds}"]
     return [
-        f"{kind} {key}: {one['options'].get(key)!r}, not {value!r}"
-        for (kind, options), one in zip(wanted, there, strict=True)
+        f"{kind} {key}: {qdisc['options'].get(key)!r}, not {value!r}"
+        for (kind, options), qdisc in zip(wanted, there, strict=True)
         for key, value in options.items()
-        if not _is_near(one["options"].get(key), value)
+        if not _is_near(qdisc["options"].get(key), value)
     ]
 
 
-def _is_near(found: Any, wanted: Any) -> bool:
+def _is_near(figure: Any, wanted: Any) -> bool:
     """Whether a kernel's figure is the one wanted, but for the rounding of its clock's ticks."""
     if isinstance(wanted, dict):
-        return isinstance(found, dict) and all(
-            _is_near(found.get(key), value) for key, value in wanted.items()
+        return isinstance(figure, dict) and all(
+            _is_near(figure.get(key), value) for key, value in wanted.items()
         )
     if isinstance(wanted, bool) or not isinstance(wanted, int | float):
-        return bool(found == wanted)
-    return isinstance(found, int | float) and abs(found - wanted) <= max(1, 1e-3 * abs(wanted)) * (
-        1 if isinstance(wanted, int) else 1e-3
-    )
+        return bool(figure == wanted)
+    return isinstance(figure, int | float) and abs(figure - wanted) <= max(
+        1, 1e-3 * abs(wanted)
+    ) * (1 if isinstance(wanted, int) else 1e-3)
 
 
 if __name__ == "__main__":

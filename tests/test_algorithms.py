@@ -24,9 +24,9 @@ PATH = {"loss_rate": 1e-4, "rtt": 0.1, "queueing": 0.01, "buffer": 0.5, "acked":
 def laws(name: str) -> list[tuple[ModuleType, Law]]:
     """Each law of an algorithm with the package of its function."""
     traits = ENTRIES[name]["traits"]
-    found = [*traits["response"], traits["tolerance"], traits["utilisation"]]
+    candidates = [*traits["response"], traits["tolerance"], traits["utilisation"]]
     return [
-        *((theory, law) for law in found if law is not None),
+        *((theory, law) for law in candidates if law is not None),
         *((window_laws, law) for law in [traits["linearised"]] if law is not None),
     ]
 

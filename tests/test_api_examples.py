@@ -64,7 +64,9 @@ def is_shown(place: str) -> bool:
     """Whether a class stands in another example of its package, or a function returns it."""
     package, name = place.rsplit(".", 1)
     others = [importlib.import_module(package), *dict(public(package)).values()]
-    shown = [one.source + one.want for other in others for one in examples(package, other)]
+    shown = [
+        example.source + example.want for other in others for example in examples(package, other)
+    ]
     returned = [
         str(other.__annotations__.get("return", ""))
         for other in others

@@ -24,7 +24,7 @@ def scenario(**options: str) -> ac.Scenario:
 
 
 def test_the_number_of_workers_changes_nothing() -> None:
-    one, four = (
+    single, four = (
         ac.compare(
             scenario(),
             cc=["reno", "cos+reno"],
@@ -34,7 +34,7 @@ def test_the_number_of_workers_changes_nothing() -> None:
         )
         for workers in (1, 4)
     )
-    assert one.to_dict() == four.to_dict()
+    assert single.to_dict() == four.to_dict()
 
 
 def test_every_variant_gets_the_same_seeds() -> None:
@@ -84,7 +84,9 @@ def test_seeds_are_added_until_the_differences_are_known() -> None:
     name = "queue_delay.p95"
     stop = {"response": name, "half_width": "1ns", "most": 5, "comparison": "variant"}
     comparison = ac.compare(scenario(), cc=["reno", "cubic"], flows=["f"], seeds=2, stop=stop)
-    assert [(one.replications, one.reached) for one in comparison.stopped] == [(5, False)]
+    assert [(outcome.replications, outcome.reached) for outcome in comparison.stopped] == [
+        (5, False)
+    ]
     assert comparison.runs.height == 10
 
 
@@ -131,14 +133,16 @@ def test_the_scenarios_own_table_is_the_default() -> None:
     )
     comparison = ac.compare(asked)
     assert comparison.runs.height == 8
-    assert [one.name for one in comparison.shown] == ["goodput"]
+    assert [response.name for response in comparison.shown] == ["goodput"]
 
 
 def test_progress_counts_up_to_all_runs() -> None:
     seen: list[Progress] = []
     ac.compare(scenario(), seeds=4, progress=seen.append)
     assert (seen[-1].finished, seen[-1].runs, seen[-1].share) == (4, 4, 1.0)
-    assert [one.finished for one in seen] == sorted(one.finished for one in seen)
+    assert [progress.finished for progress in seen] == sorted(
+        progress.finished for progress in seen
+    )
 
 
 def test_an_exception_in_progress_ends_the_comparison() -> None:
@@ -151,7 +155,7 @@ def test_an_exception_in_progress_ends_the_comparison() -> None:
 
 def test_without_a_metric_throughput_delay_losses_and_fairness_are_shown() -> None:
     comparison = ac.compare(scenario(), cc=["reno", "cubic"], seeds=3)
-    assert [one.name for one in comparison.shown] == [
+    assert [response.name for response in comparison.shown] == [
         "goodput",
         "queue_delay.p95",
         "loss_rate",
@@ -165,7 +169,9 @@ def test_without_a_metric_throughput_delay_losses_and_fairness_are_shown() -> No
     assert all(name in text for name in ("goodput", "queue delay p95", "loss rate", "Jain's"))
     assert "…" not in text
     alone = comparison_of(scenario().replace({"flows": [{"cc": "reno"}]}), cc=["reno", "cubic"])
-    assert "jain_index" not in {one.name for one in alone.responses}, "one shares with nobody"
+    assert "jain_index" not in {response.name for response in alone.responses}, (
+        "one shares with nobody"
+    )
 
 
 def test_every_metric_of_summaries_is_kept_and_reads_back(tmp_path: Path) -> None:

@@ -36,9 +36,9 @@ fn the_catalogue_lists_it() {
 
 def walk(title: str) -> str:
     text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
-    found = re.search(rf"^## {re.escape(title)}\n(.*?)^## ", text, re.DOTALL | re.MULTILINE)
-    assert found, f"CONTRIBUTING.md has no section '{title}'"
-    return found[1]
+    match = re.search(rf"^## {re.escape(title)}\n(.*?)^## ", text, re.DOTALL | re.MULTILINE)
+    assert match, f"CONTRIBUTING.md has no section '{title}'"
+    return match[1]
 
 
 def write_files(section: str, folder: Path) -> list[str]:
@@ -123,8 +123,8 @@ def begin_in_rust(kind: str) -> str:
     # rustfmt breaks lines by the length of a name: that of these fits.
     name = f"begun{kind[:3]}"
     files, lines = write_in_rust(name, COPY, kind)
-    for one in lines:
-        add_line(one.text, COPY / one.file, one.below)
+    for line in lines:
+        add_line(line.text, COPY / line.file, line.below)
     formatted = ["rustfmt", "--check", "--edition", "2024", "--config-path", str(ROOT), *files]
     assert subprocess.run(formatted, check=False, capture_output=True).returncode == 0
     return name

@@ -43,13 +43,13 @@ def licences(name: str) -> set[str]:
         for line in about.get_all("Classifier") or []
         if line.startswith("License ::")
     ]
-    named = [one for one in classifiers if one not in NO_LICENCE] or [first_line]
-    return {OLD_NAMES.get(one.lower(), one) for one in named}
+    named = [licence for licence in classifiers if licence not in NO_LICENCE] or [first_line]
+    return {OLD_NAMES.get(licence.lower(), licence) for licence in named}
 
 
 def needed(*extras: str) -> set[str]:
     """Every installed package that this one needs, with these of its extras."""
-    found: set[str] = set()
+    packages: set[str] = set()
     waiting = deque([("ackclock", extra) for extra in ("", *extras)])
     seen = set(waiting)
     while waiting:
@@ -60,12 +60,12 @@ def needed(*extras: str) -> set[str]:
                 {**default_environment(), "extra": extra}
             ):
                 continue
-            found.add(canonicalize_name(requirement.name))
-            for one in [(requirement.name, extra) for extra in ("", *requirement.extras)]:
-                if one not in seen:
-                    seen.add(one)
-                    waiting.append(one)
-    return found
+            packages.add(canonicalize_name(requirement.name))
+            for pair in [(requirement.name, extra) for extra in ("", *requirement.extras)]:
+                if pair not in seen:
+                    seen.add(pair)
+                    waiting.append(pair)
+    return packages
 
 
 def test_what_users_get_is_permissive() -> None:
@@ -78,7 +78,7 @@ def test_what_users_get_is_permissive() -> None:
 
 def test_tools_are_free() -> None:
     allowed = PERMISSIVE | FOR_TOOLS
-    installed = {canonicalize_name(each.name) for each in metadata.distributions()}
+    installed = {canonicalize_name(distribution.name) for distribution in metadata.distributions()}
     assert len(installed) > 50, "the environment of `make setup`"
     assert {name: licences(name) - allowed for name in installed if licences(name) - allowed} == {}
 

@@ -80,10 +80,10 @@ def test_two_runs_leave_the_same_bytes(folder: Path) -> None:
     run_elsewhere("run", "s.toml", "--out", "two")
     run_here("plot", "one")
     run_elsewhere("plot", "two")
-    one, two = hashes(folder / "one"), hashes(folder / "two")
-    assert one == two
+    first, second = hashes(folder / "one"), hashes(folder / "two")
+    assert first == second
     for kind in (".svg", ".html", ".parquet", ".pcapng", ".json", ".toml"):
-        assert any(name.endswith(kind) for name in one), kind
+        assert any(name.endswith(kind) for name in first), kind
 
 
 @pytest.mark.long

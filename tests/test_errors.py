@@ -19,27 +19,27 @@ KINDS = set(re.findall(r"^\| `([a-z-]+)` \|", DOCS.read_text(encoding="utf-8"), 
 
 def every_error() -> set[type[BaseException]]:
     """Public exceptions that modules of ackclock define."""
-    found = set()
+    errors = set()
     for module in pkgutil.walk_packages(ac.__path__, "ackclock."):
         if module.name.split(".")[-1] in {"__main__", "worker"} or ".templates" in module.name:
             continue
-        for name, each in vars(importlib.import_module(module.name)).items():
+        for name, member in vars(importlib.import_module(module.name)).items():
             if (
-                inspect.isclass(each)
-                and issubclass(each, Exception)
-                and each.__module__.startswith("ackclock.")
+                inspect.isclass(member)
+                and issubclass(member, Exception)
+                and member.__module__.startswith("ackclock.")
                 and not name.startswith("_")
             ):
-                found.add(each)
-    return found
+                errors.add(member)
+    return errors
 
 
 def test_every_error_has_the_base_and_a_kind_that_is_documented() -> None:
-    found = every_error()
-    assert len(found) > 25
-    for each in found:
-        assert issubclass(each, ac.Error), each
-        assert each.kind in KINDS, each
+    errors = every_error()
+    assert len(errors) > 25
+    for error in errors:
+        assert issubclass(error, ac.Error), error
+        assert error.kind in KINDS, error
 
 
 def test_the_page_has_every_kind() -> None:

@@ -55,7 +55,7 @@ def test_the_same_algorithm_is_friendly_and_four_in_one_is_not() -> None:
 
 
 def test_the_response_curve_is_the_square_root_law() -> None:
-    one = ac.dumbbell(
+    scenario = ac.dumbbell(
         rate="1Gbit/s",
         rtt="40ms",
         buffer="1bdp",
@@ -63,7 +63,7 @@ def test_the_response_curve_is_the_square_root_law() -> None:
         duration="60s",
         warmup="10s",
     )
-    curve = measuring.response_curve(one, [1e-2, 1e-3], seeds=2)
+    curve = measuring.response_curve(scenario, [1e-2, 1e-3], seeds=2)
     assert curve["p"].to_list() == [1e-2, 1e-3]
     for p, measured, window, _ in curve.iter_rows():
         assert measured == pytest.approx(p, rel=0.1)
@@ -73,7 +73,7 @@ def test_the_response_curve_is_the_square_root_law() -> None:
 
 
 def test_utilisation_rises_with_the_buffer_as_the_sawtooth_has_it() -> None:
-    one = ac.dumbbell(
+    scenario = ac.dumbbell(
         rate="20Mbit/s",
         rtt="60ms",
         buffer="1bdp",
@@ -81,7 +81,7 @@ def test_utilisation_rises_with_the_buffer_as_the_sawtooth_has_it() -> None:
         duration="100s",
         warmup="30s",
     )
-    table = measuring.utilisation_by_buffer(one, ["0.25bdp", "0.5bdp", "1bdp"])
+    table = measuring.utilisation_by_buffer(scenario, ["0.25bdp", "0.5bdp", "1bdp"])
     assert table["buffer"].to_list() == ["0.25bdp", "0.5bdp", "1bdp"]
     for bdp, used in zip((0.25, 0.5, 1.0), table["utilisation"], strict=True):
         # Recoveries that take a round trip cost up to 2 % (tests/theory/test_sawtooth.py).

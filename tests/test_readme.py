@@ -13,9 +13,9 @@ README = Path(__file__).parents[1] / "README.md"
 
 
 def block(language: str) -> str:
-    found = re.search(rf"```{language}\n(.*?)```", README.read_text(encoding="utf-8"), re.DOTALL)
-    assert found, f"the README has no block in {language}"
-    return found[1]
+    match = re.search(rf"```{language}\n(.*?)```", README.read_text(encoding="utf-8"), re.DOTALL)
+    assert match, f"the README has no block in {language}"
+    return match[1]
 
 
 def output(folder: Path) -> str:

@@ -18,13 +18,13 @@ SITE = ROOT / "docs/site"
 @pytest.fixture
 def modules(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     monkeypatch.syspath_prepend(str(SITE))
-    found = {
+    by_name = {
         name: __import__(name)
         for name in ("api", "commands", "copying", "full", "gallery", "keys", "staging")
     }
-    for name in found:
+    for name in by_name:
         monkeypatch.delitem(sys.modules, name)
-    return found
+    return by_name
 
 
 def test_every_command_has_a_page_with_its_options(modules: dict[str, Any], tmp_path: Path) -> None:

@@ -37,15 +37,15 @@ TRANSCRIPT = re.compile(r"`([a-z0-9]+(?:-[a-z0-9]+){2,})`")
 
 def rules() -> dict[str, tuple[str, str]]:
     """File and text of each rule, by its heading."""
-    found: dict[str, tuple[str, str]] = {}
+    by_heading: dict[str, tuple[str, str]] = {}
     for page in sorted(PAGES.glob("*.md")):
         if page.name == "README.md":
             continue
         for section in page.read_text(encoding="utf-8").split("\n## ")[1:]:
             heading, _, text = section.partition("\n")
-            assert heading not in found, f"{heading} is on two pages"
-            found[heading] = (page.name, text)
-    return found
+            assert heading not in by_heading, f"{heading} is on two pages"
+            by_heading[heading] = (page.name, text)
+    return by_heading
 
 
 RULES_FOUND = rules()

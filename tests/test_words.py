@@ -12,11 +12,11 @@ TOOL = Path(__file__).parent.parent / "tools" / "words"
 def faults(folder: Path, name: str, text: str) -> list[str]:
     (folder / name).write_text(text, encoding="utf-8")
     subprocess.run(["git", "init", "-q"], cwd=folder, check=True)
-    found = subprocess.run(
+    done = subprocess.run(
         [sys.executable, str(TOOL), name], cwd=folder, capture_output=True, text=True, check=False
     )
-    lines = found.stdout.splitlines()
-    assert found.returncode == min(len(lines) - 1, 1), found
+    lines = done.stdout.splitlines()
+    assert done.returncode == min(len(lines) - 1, 1), done
     return lines[:-1]
 
 
@@ -34,8 +34,8 @@ def faults(folder: Path, name: str, text: str) -> list[str]:
     ],
 )
 def test_fault_is_named_by_file_and_line(tmp_path: Path, name: str, text: str, place: str) -> None:
-    (found,) = faults(tmp_path, name, text)
-    assert found.startswith(place)
+    (fault,) = faults(tmp_path, name, text)
+    assert fault.startswith(place)
 
 
 @pytest.mark.parametrize(

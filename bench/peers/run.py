@@ -61,22 +61,22 @@ def missing() -> list[str]:
         "libns3-dev": Path("/usr/include/ns3").exists(),
         "g++": shutil.which("g++"),
     }
-    return [package for package, found in there.items() if not found]
+    return [package for package, is_installed in there.items() if not is_installed]
 
 
 def compiled(folder: Path) -> dict[str, Path]:
     """Compile the chain for each release of ns-3 and return the programs by release."""
     debian = version("libns3-dev").split("-")[0].split("+")[0]
-    found: dict[str, tuple[list[str], str]] = {debian: ([], "ns3")}
+    releases: dict[str, tuple[list[str], str]] = {debian: ([], "ns3")}
     if newer := from_python():
         number, at = newer
         options = ["-std=c++23", f"-I{at / 'include'}", f"-L{at / 'lib64'}"]
         options += [f"-Wl,-rpath,{at / 'lib64'}", "-Wl,--allow-shlib-undefined"]
-        found[number] = (options, f"ns{number}")
+        releases[number] = (options, f"ns{number}")
     programs = {}
-    for number, (options, prefix) in found.items():
+    for number, (options, prefix) in releases.items():
         programs[number] = folder / f"chain-{number}"
-        libraries = [f"-l{prefix}-{each}" for each in NS3_LIBRARIES]
+        libraries = [f"-l{prefix}-{library}" for library in NS3_LIBRARIES]
         source, program = str(HERE / "chain.cc"), str(programs[number])
         subprocess.run(
             ["g++", "-O3", "-DNDEBUG", *options, "-o", program, source, *libraries], check=True
@@ -86,8 +86,8 @@ def compiled(folder: Path) -> dict[str, Path]:
 
 def from_python() -> tuple[str, Path] | None:
     """Return the release of ns-3 in the Python package ns3 and its folder, if it is installed."""
-    found = importlib.util.find_spec("ns3")
-    for place in found.submodule_search_locations or () if found else ():
+    spec = importlib.util.find_spec("ns3")
+    for place in spec.submodule_search_locations or () if spec else ():
         for library in Path(place).glob("lib64/libns*-core.so"):
             return library.name.removeprefix("libns").removesuffix("-core.so"), Path(place)
     return None
@@ -119,31 +119,31 @@ def judged(said: dict[str, Any], seconds: float, job: Job) -> dict[str, Any]:
 
 def differences(ours: dict[str, Any], theirs: dict[str, Any]) -> list[str]:
     """Return the names of the figures in which the work differs."""
-    found = []
+    names = []
     if abs(theirs["delivered"] - ours["delivered"]) > DELIVERED_WITHIN * ours["delivered"]:
-        found.append("delivered")
+        names.append("delivered")
     less, more = sorted((ours["loss"], theirs["loss"]))
     if more - less > LOST_LITTLE and more > LOST_WITHIN * less:
-        found.append("lost")
-    return found
+        names.append("lost")
+    return names
 
 
 def middle(runs: Runs) -> dict[str, float]:
     """Return the median of each figure."""
-    return {what: statistics.median(each[what] for each in runs) for what in runs[0]}
+    return {what: statistics.median(run[what] for run in runs) for what in runs[0]}
 
 
 def row_of(job: Job, peer: str, ours: Runs, theirs: dict[str, Runs]) -> dict[str, Any]:
     """Return the row of a job and peer, made with the peer's fastest set-up."""
     speeds = {
-        variant: statistics.median(each["speed"] for each in runs)
-        for variant, runs in theirs.items()
+        variant: statistics.median(run["speed"] for run in runs) for variant, runs in theirs.items()
     }
     fastest = max(speeds, key=lambda variant: speeds[variant])
     ratios = [
-        mine["speed"] / each["speed"] for mine, each in zip(ours, theirs[fastest], strict=True)
+        mine["speed"] / other_run["speed"]
+        for mine, other_run in zip(ours, theirs[fastest], strict=True)
     ]
-    one, other = middle(ours), middle(theirs[fastest])
+    our_medians, other = middle(ours), middle(theirs[fastest])
     return {
         "workload": job.name,
         "peer": peer,
@@ -151,12 +151,12 @@ def row_of(job: Job, peer: str, ours: Runs, theirs: dict[str, Runs]) -> dict[str
         "speeds": speeds,
         "seconds": job.seconds(peer),
         "rounds": len(ours),
-        "ours": one,
+        "ours": our_medians,
         "theirs": other,
         "ratio": statistics.median(ratios),
         "least": min(ratios),
         "most": max(ratios),
-        "differences": differences(one, other),
+        "differences": differences(our_medians, other),
     }
 
 
@@ -274,12 +274,15 @@ def main() -> None:
         raise SystemExit("only a whole run is recorded: leave out --only and --peer")
     every = {job.name: job for job in jobs()}
     chosen = [every[name] for name in named(every, options.only)]
-    engine, told = trained_engine(), about(versions())
+    engine, provenance = trained_engine(), about(versions())
     rows = []
     with tempfile.TemporaryDirectory() as folder:
         ns3 = {number: [str(program)] for number, program in compiled(Path(folder)).items()}
         for job in chosen:
-            ns2 = {each: ["ns", str(HERE / "chain.tcl"), each] for each in job.schedulers()}
+            ns2 = {
+                scheduler: ["ns", str(HERE / "chain.tcl"), scheduler]
+                for scheduler in job.schedulers()
+            }
             for peer, commands in ((NS3, ns3), (NS2, ns2)):
                 # A job with another algorithm is only for peers that cannot run the workload.
                 if options.peer not in {None, peer} or (
@@ -293,7 +296,7 @@ def main() -> None:
     else:
         Console(width=max(Console().width, 160)).print(table(rows))
     if options.record:
-        RECORDED.write_text(json.dumps({"about": told, "rows": rows}, indent=1) + "\n")
+        RECORDED.write_text(json.dumps({"about": provenance, "rows": rows}, indent=1) + "\n")
 
 
 if __name__ == "__main__":

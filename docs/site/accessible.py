@@ -33,7 +33,7 @@ def mended(page: str) -> str:
     """Return a page with what the theme leaves out; a mended page stays as it is."""
     for pattern, new in _CHANGES:
         page = pattern.sub(new, page)
-    return _SIGNATURE.sub(lambda found: _plain(found[0]), page)
+    return _SIGNATURE.sub(lambda match: _plain(match[0]), page)
 
 
 def _plain(signature: str) -> str:

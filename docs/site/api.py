@@ -51,14 +51,14 @@ def _page(module: ModuleType, name: str) -> Iterator[str]:
     yield f"```{{eval-rst}}\n.. automodule:: {name}\n   :no-members:\n```\n"
     above = [name for name in module.__all__ if _is_above(module, name)]
     if above:
-        links = ", ".join(f"[`{one}`](#ackclock.{one})" for one in above)
+        links = ", ".join(f"[`{member}`](#ackclock.{member})" for member in above)
         yield f"Described with [`ackclock`](ackclock.md): {links}.\n"
     for title, names in _parts(module):
         if title:
             yield f"## {title}\n"
         yield "```{eval-rst}"
-        for one in names:
-            yield from _entry(module, name, one)
+        for member in names:
+            yield from _entry(module, name, member)
         yield "```\n"
 
 
@@ -74,7 +74,9 @@ def _parts(module: ModuleType) -> Iterator[tuple[str, list[str]]]:
     errors = [name for name in names if _is_error(getattr(module, name))]
     rest = [name for name in names if name not in errors]
     if len(rest) > 60:
-        below = {one.name: one.name for one in pkgutil.iter_modules(module.__path__)}
+        below = {
+            submodule.name: submodule.name for submodule in pkgutil.iter_modules(module.__path__)
+        }
         by_part: dict[str, list[str]] = {}
         for name in rest:
             home = str(getattr(getattr(module, name), "__module__", "")).rsplit(".", 1)[-1]
@@ -86,8 +88,8 @@ def _parts(module: ModuleType) -> Iterator[tuple[str, list[str]]]:
             "Functions": [n for n in rest if inspect.isroutine(getattr(module, n))],
             "Classes": [n for n in rest if inspect.isclass(getattr(module, n))],
         }
-        found = {name for those in kinds.values() for name in those}
-        kinds["Constants"] = [name for name in rest if name not in found]
+        placed = {name for those in kinds.values() for name in those}
+        kinds["Constants"] = [name for name in rest if name not in placed]
         yield from ((title, those) for title, those in kinds.items() if those)
     if errors:
         yield "Errors", errors
@@ -125,9 +127,13 @@ def _about(package: str, name: str, value: object) -> str:
         if not place.startswith(package) or getattr(module, name, None) is not value:
             continue
         body = ast.parse(inspect.getsource(module)).body
-        for one, below in itertools.pairwise(body):
-            targets = one.targets if isinstance(one, ast.Assign) else [getattr(one, "target", None)]
-            told = isinstance(below, ast.Expr) and isinstance(below.value, ast.Constant)
-            if told and any(getattr(target, "id", None) == name for target in targets):
+        for statement, below in itertools.pairwise(body):
+            targets = (
+                statement.targets
+                if isinstance(statement, ast.Assign)
+                else [getattr(statement, "target", None)]
+            )
+            is_described = isinstance(below, ast.Expr) and isinstance(below.value, ast.Constant)
+            if is_described and any(getattr(target, "id", None) == name for target in targets):
                 return " ".join(str(below.value.value).split())
     return f"The value is {value!r}."

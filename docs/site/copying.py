@@ -114,12 +114,12 @@ def _about(path: Path) -> str:
     """The first comment of a scenario, for the list of its folder."""
     if path.suffix != ".toml":
         return ""
-    found = []
+    lines = []
     for line in path.read_text(encoding="utf-8").splitlines():
         if not line.startswith("# "):
             break
-        found.append(line[2:].strip())
-    first = re.split(r"(?<=[.?:]) ", " ".join(found))[0]
+        lines.append(line[2:].strip())
+    first = re.split(r"(?<=[.?:]) ", " ".join(lines))[0]
     return f": {first}" if first else ""
 
 

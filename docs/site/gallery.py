@@ -34,8 +34,8 @@ class Entry(TypedDict):
 def read(file: Path) -> list[Entry]:
     """Return the entries of gallery.toml."""
     with file.open("rb") as opened:
-        found: list[Entry] = tomllib.load(opened)["picture"]
-    return found
+        pictures: list[Entry] = tomllib.load(opened)["picture"]
+    return pictures
 
 
 def draw(entry: Entry, root: Path, folder: Path) -> bytes:

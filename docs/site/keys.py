@@ -59,17 +59,19 @@ def _values(value: Mapping[str, Any], tables: Mapping[str, Any]) -> str:
         return f"[{name}](#{name.lower()})" if name in tables else name
     for several in ("anyOf", "oneOf"):
         if several in value:
-            found = [_values(one, tables) for one in value[several] if one.get("type") != "null"]
-            return ", ".join(dict.fromkeys(one for one in found if one))
+            choices = [
+                _values(schema, tables) for schema in value[several] if schema.get("type") != "null"
+            ]
+            return ", ".join(dict.fromkeys(choice for choice in choices if choice))
     if "const" in value:
         return f"`{value['const']}`"
     if "enum" in value:
-        return ", ".join(f"`{one}`" for one in value["enum"])
+        return ", ".join(f"`{word}`" for word in value["enum"])
     if value.get("type") == "array":
         items = value.get("items", {})
         return f"list of {_values(items, tables)}" if items else "list"
     if value.get("examples"):
-        return ", ".join(f"`{one}`" for one in value["examples"])
+        return ", ".join(f"`{example}`" for example in value["examples"])
     kind = {"string": "text", "boolean": "`true`, `false`", "object": "table"}
     return kind.get(str(value.get("type")), str(value.get("type", "")))
 
@@ -77,10 +79,10 @@ def _values(value: Mapping[str, Any], tables: Mapping[str, Any]) -> str:
 def _default(key: str, value: Mapping[str, Any], needed: set[str]) -> str:
     if key in needed:
         return "needed"
-    found = value.get("default")
-    if found is None or isinstance(found, (dict, list)):
+    default = value.get("default")
+    if default is None or isinstance(default, (dict, list)):
         return ""
-    return f"`{found if isinstance(found, str) else json.dumps(found)}`"
+    return f"`{default if isinstance(default, str) else json.dumps(default)}`"
 
 
 def _text(text: str) -> str:

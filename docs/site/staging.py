@@ -47,12 +47,12 @@ def stage(root: Path, to: Path) -> None:
 
 def _list_links_elsewhere(staged: Stage, to: Path) -> None:
     """List the links to other sites, each with a page that has it; nothing is fetched."""
-    found: dict[str, str] = {}
+    links: dict[str, str] = {}
     for page in sorted(staged.pages):
         if not page.endswith(".ipynb"):
             for link in re.findall(r"\]\((https?://[^)\s]+)\)", staged.text(page)):
-                found.setdefault(link, page)
-    to.write_text("".join(f"{link}  {page}\n" for link, page in sorted(found.items())))
+                links.setdefault(link, page)
+    to.write_text("".join(f"{link}  {page}\n" for link, page in sorted(links.items())))
 
 
 def _add_children(staged: Stage) -> None:
@@ -74,10 +74,10 @@ def _add_children(staged: Stage) -> None:
             str((Path(page).parent / link).as_posix())
             for link in re.findall(r"\]\(([^)#\s]+\.(?:md|rst|ipynb))", text)
         ]
-        ordered = [*dict.fromkeys(one for one in linked if one in below)]
+        ordered = [*dict.fromkeys(child for child in linked if child in below)]
         ordered += sorted(below - set(ordered))
         if ordered:
-            names = "\n".join(f"/{one.rsplit('.', 1)[0]}" for one in ordered)
+            names = "\n".join(f"/{child.rsplit('.', 1)[0]}" for child in ordered)
             staged.write(page, f"{text}\n```{{toctree}}\n:hidden:\n\n{names}\n```\n")
 
 

@@ -76,8 +76,8 @@ def visible(text: str) -> str:
     return _HIDDEN.sub(_escape, text)
 
 
-def _escape(found: re.Match[str]) -> str:
-    return escaped(found[0])
+def _escape(match: re.Match[str]) -> str:
+    return escaped(match[0])
 
 
 def escaped(text: str) -> str:
@@ -105,11 +105,11 @@ def _sample(value: object, depth: int = 0) -> object:
     if isinstance(value, list | dict) and depth > 10:
         return "..."
     if isinstance(value, list):
-        return [_sample(one, depth + 1) for one in value[:_LONGEST_VALUE]]
+        return [_sample(entry, depth + 1) for entry in value[:_LONGEST_VALUE]]
     if isinstance(value, dict):
         return {
-            _sample(key): _sample(one, depth + 1)
-            for key, one in itertools.islice(value.items(), _LONGEST_VALUE)
+            _sample(key): _sample(entry, depth + 1)
+            for key, entry in itertools.islice(value.items(), _LONGEST_VALUE)
         }
     return value
 
@@ -158,8 +158,8 @@ def nearest(name: object, names: Iterable[str], most: int = 3) -> str:
         return ""
     by_lower = {known.lower(): known for known in names}
     near = [
-        f"'{shorten(by_lower[one])}'"
-        for one in difflib.get_close_matches(name.lower(), by_lower, n=most, cutoff=0.55)
+        f"'{shorten(by_lower[match])}'"
+        for match in difflib.get_close_matches(name.lower(), by_lower, n=most, cutoff=0.55)
     ]
     if not near:
         return ""
@@ -198,7 +198,7 @@ def allowed_names(name: object, names: Iterable[str]) -> str:
         return clean(text)
     word = name.lower() if isinstance(name, str) and len(name) <= _LONGEST_VALUE else ""
     near = difflib.get_close_matches(word, known, n=5, cutoff=0.6) if word else []
-    first = [*near, *(one for one in known if one not in near)]
+    first = [*near, *(candidate for candidate in known if candidate not in near)]
     few: list[str] = []
     while first and len(", ".join([*few, first[0]])) <= _LONGEST_LIST - 30:
         few.append(shorten(first.pop(0), 40))

@@ -194,7 +194,9 @@ def test_members_that_share_bytes_are_refused(tmp_path: Path) -> None:
         entries.append(at)
     first, second = (
         next(
-            one for one in entries if data[one + 46 :].startswith(f"small/figures/{name}".encode())
+            entry
+            for entry in entries
+            if data[entry + 46 :].startswith(f"small/figures/{name}".encode())
         )
         for name in names
     )
@@ -361,8 +363,8 @@ def test_pack_refuses_what_verify_would_refuse(
         pack(folder, target)
     monkeypatch.undo()
     pack(folder, target)
-    with read_archive(target) as found:
-        assert found.digests.keys() == FILES.keys()
+    with read_archive(target) as archive:
+        assert archive.digests.keys() == FILES.keys()
 
 
 def test_names_that_differ_in_case_or_accents_alone_are_refused() -> None:
@@ -378,5 +380,5 @@ def test_no_room_to_unpack_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(Path, "mkdir", full)
-    with read_archive(file) as found, pytest.raises(ArchiveError, match="No space left"):
-        found.unpack(tmp_path / "there")
+    with read_archive(file) as archive, pytest.raises(ArchiveError, match="No space left"):
+        archive.unpack(tmp_path / "there")

@@ -52,22 +52,24 @@ def test_nothing_changed() -> None:
 
 
 def test_claims_come_and_go() -> None:
-    found = compare([claim("S-1"), claim("S-2")], [claim("S-2"), claim("S-3")])
-    assert (found.added, found.removed) == (("S-3",), ("S-1",))
+    comparison = compare([claim("S-1"), claim("S-2")], [claim("S-2"), claim("S-3")])
+    assert (comparison.added, comparison.removed) == (("S-3",), ("S-1",))
 
 
 def test_a_verdict_and_a_sentence() -> None:
-    found = compare(
+    comparison = compare(
         [claim("S-1"), claim("S-2")],
         [claim("S-1", "in part", "Some."), claim("S-2", sentence="Much less.")],
     )
-    assert found.verdicts == (Other("S-1", "", "holds", "in part"),)
-    assert found.headlines == (Other("S-2", "", "Less.", "Much less."),)
+    assert comparison.verdicts == (Other("S-1", "", "holds", "in part"),)
+    assert comparison.headlines == (Other("S-2", "", "Less.", "Much less."),)
 
 
 def test_a_criterion_that_is_another_is_named() -> None:
-    found = compare([claim(criterion="below 1")], [claim(verdict="in part", criterion="below 2")])
-    assert found.criteria == (Other("S-1", "", "below 1", "below 2"),)
+    comparison = compare(
+        [claim(criterion="below 1")], [claim(verdict="in part", criterion="below 2")]
+    )
+    assert comparison.criteria == (Other("S-1", "", "below 1", "below 2"),)
 
 
 @pytest.mark.parametrize(
@@ -85,11 +87,11 @@ def test_a_criterion_that_is_another_is_named() -> None:
     ],
 )
 def test_numbers_move_beyond_their_intervals(now: tuple[float, float, float], moved: bool) -> None:
-    found = compare([claim(figures=weighed(-0.2, -0.3, -0.1))], [claim(figures=weighed(*now))])
-    assert [(one.id, one.where, one.old[0], one.new[0]) for one in found.moved] == (
-        [("S-1", "n = 2", -0.2, now[0])] if moved else []
-    )
-    assert found.plain == ()
+    comparison = compare([claim(figures=weighed(-0.2, -0.3, -0.1))], [claim(figures=weighed(*now))])
+    assert [
+        (number.id, number.where, number.old[0], number.new[0]) for number in comparison.moved
+    ] == ([("S-1", "n = 2", -0.2, now[0])] if moved else [])
+    assert comparison.plain == ()
 
 
 def test_numbers_of_several_criteria_and_without_intervals() -> None:
@@ -101,9 +103,9 @@ def test_numbers_of_several_criteria_and_without_intervals() -> None:
         "a": {"verdict": "holds", **weighed(0.2, 0.1, 0.3)},
         "b": {"pairs": [{"name": "peak", "measured": 1.5, "computed": 2.0}]},
     }
-    found = compare([claim(figures=old)], [claim(figures=new)])
-    assert [one.where for one in found.moved] == ["a, n = 2"]
-    assert found.plain == ("S-1, b, peak, measured",)
+    comparison = compare([claim(figures=old)], [claim(figures=new)])
+    assert [number.where for number in comparison.moved] == ["a, n = 2"]
+    assert comparison.plain == ("S-1, b, peak, measured",)
 
 
 def cases(*several: tuple[str, str]) -> list[dict[str, Any]]:
@@ -131,12 +133,12 @@ def test_a_reading_that_is_new_changes_the_headline() -> None:
 
 
 def test_what_makes_two_states_unlike_is_noted() -> None:
-    found = compare([claim(quick=True)], [claim(results_version=6)])
-    assert found.notes == (
+    comparison = compare([claim(quick=True)], [claim(results_version=6)])
+    assert comparison.notes == (
         "the old claims rest on quick runs, the new ones on full runs",
         "version 5 of the results made the old runs, version 6 the new ones",
     )
-    assert found.is_empty
+    assert comparison.is_empty
 
 
 def test_claims_of_a_file_and_of_a_folder(tmp_path: Path) -> None:

@@ -39,9 +39,9 @@ def test_an_archive_has_all_that_the_folder_has_and_the_studys_own_files(
     folder: Path, archive: Path
 ) -> None:
     (folder / "notes.txt").write_text("Not the study's.\n", encoding="utf-8")
-    with zipfile.ZipFile(archive) as found:
-        names = {name.removeprefix("small/") for name in found.namelist()}
-        manifest = json.loads(found.read("small/manifest.json"))
+    with zipfile.ZipFile(archive) as packed:
+        names = {name.removeprefix("small/") for name in packed.namelist()}
+        manifest = json.loads(packed.read("small/manifest.json"))
     assert names == {
         *(
             "report.html",
@@ -75,13 +75,13 @@ def test_the_same_folder_gives_the_same_bytes(folder: Path, tmp_path: Path) -> N
 
 def test_runs_of_an_archive_come_out_the_same(archive: Path) -> None:
     with opened(archive) as where:
-        found = verify(where, share=1.0)
-    assert (found.made, found.runs, found.differing, found.other_version) == (
-        found.runs,
-        2 * 2 * 2 + 3,
-        (),
-        "",
-    )
+        verification = verify(where, share=1.0)
+    assert (
+        verification.made,
+        verification.runs,
+        verification.differing,
+        verification.other_version,
+    ) == (verification.runs, 2 * 2 * 2 + 3, (), "")
 
 
 def test_the_choice_is_the_seeds(archive: Path) -> None:
@@ -115,14 +115,14 @@ def changed(folder: Path, tmp_path: Path, column: str) -> Path:
 
 
 def test_a_run_that_differs_in_its_last_bits_is_named(folder: Path, tmp_path: Path) -> None:
-    found = verify(changed(folder, tmp_path, "queue"), share=1.0)
-    (one,) = found.differing
-    assert (one.experiment, one.where) == (
+    verification = verify(changed(folder, tmp_path, "queue"), share=1.0)
+    (run,) = verification.differing
+    assert (run.experiment, run.where) == (
         "small",
         "setting 0 (buffer=40, cc=reno, acks=each), seed 1",
     )
-    assert one.same_plan
-    (what,) = one.changed
+    assert run.same_plan
+    (what,) = run.changed
     assert what.response == "queue"
     assert what.packed is not None
     assert what.now is not None
@@ -156,14 +156,14 @@ def test_long_runs_are_told_before_any_is_made(
     (copy / "experiments" / "other.parquet").unlink()
 
     def made(*_: object) -> dict[Any, Any]:
-        told.append("runs")
+        messages.append("runs")
         return {}
 
-    told: list[str] = []
+    messages: list[str] = []
     monkeypatch.setattr("ackclock.tools.archives.verifying._made", made)
-    verify(copy, runs=1, tell=lambda found: told.append(str(found)))
-    assert told[0].startswith("about ")
-    assert told[1:] == ["runs"]
+    verify(copy, runs=1, tell=lambda estimate: messages.append(str(estimate)))
+    assert messages[0].startswith("about ")
+    assert messages[1:] == ["runs"]
 
 
 def test_another_version_is_told_first(folder: Path, tmp_path: Path) -> None:
@@ -171,11 +171,13 @@ def test_another_version_is_told_first(folder: Path, tmp_path: Path) -> None:
     about = json.loads((copy / "study.json").read_text(encoding="utf-8"))
     about["versions"]["results_version"] -= 1
     (copy / "study.json").write_text(json.dumps(about), encoding="utf-8")
-    told: list[str] = []
-    found = verify(copy, runs=1, warn=told.append, progress=lambda *_: told.append("runs"))
-    assert told[0] == found.other_version
-    assert f"version {_core.RESULTS_VERSION - 1} of the results made this study" in told[0]
-    assert set(told[1:]) == {"runs"}
+    messages: list[str] = []
+    verification = verify(
+        copy, runs=1, warn=messages.append, progress=lambda *_: messages.append("runs")
+    )
+    assert messages[0] == verification.other_version
+    assert f"version {_core.RESULTS_VERSION - 1} of the results made this study" in messages[0]
+    assert set(messages[1:]) == {"runs"}
 
 
 OWN_METRIC = """
@@ -220,10 +222,10 @@ def test_a_study_with_code_and_files_of_its_own_runs_elsewhere(tmp_path: Path) -
         [*env_run, "pack", "out/small", "-o", "../small.zip", "-q"], cwd=home, check=True
     )
     home.rename(away)
-    with zipfile.ZipFile(tmp_path / "small.zip") as found:
-        own = {name for name in found.namelist() if name.startswith("small/study/")}
-        experiment = found.read("small/experiments/small.toml").decode()
-        recorded = found.read("small/experiments/curve-reno.toml").decode()
+    with zipfile.ZipFile(tmp_path / "small.zip") as packed:
+        own = {name for name in packed.namelist() if name.startswith("small/study/")}
+        experiment = packed.read("small/experiments/small.toml").decode()
+        recorded = packed.read("small/experiments/curve-reno.toml").decode()
     assert own == {
         f"small/study/{name}"
         for name in (

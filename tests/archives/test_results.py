@@ -56,7 +56,7 @@ def test_a_result_is_packed_and_its_runs_come_out_the_same(
     with zipfile.ZipFile(archive) as packed:
         names = packed.namelist()
     assert f"{name}/notes.txt" not in names, "a file of the user's"
-    assert not [each for each in names if each.startswith(f"{name}/runs/")]
+    assert not [member for member in names if member.startswith(f"{name}/runs/")]
     shutil.rmtree(here / name)
     done = ackclock_command("verify", archive, "--share", 1, cwd=here)
     said = f"{runs} of {runs} runs made again: all the same, to the last bit\n"
@@ -72,8 +72,8 @@ def test_a_number_of_a_run_that_differs_is_named(here: Path) -> None:
     assert done.returncode == 1
     assert done.stdout.startswith("reno, seed 1 (summary.json): flows, reno, goodput ")
     assert done.stdout.endswith("reno: 1 of 1 runs made again: 0 the same, 1 differ\n")
-    found = json.loads(ackclock_command("verify", "reno", "--json", cwd=here).stdout)
-    assert (found["kind"], found["name"], found["same"]) == ("run", "reno", 0)
+    report = json.loads(ackclock_command("verify", "reno", "--json", cwd=here).stdout)
+    assert (report["kind"], report["name"], report["same"]) == ("run", "reno", 0)
 
 
 def test_a_table_of_a_run_that_differs_is_named(here: Path) -> None:
@@ -146,8 +146,8 @@ def test_results_of_a_kind_are_compared(here: Path) -> None:
     said = ackclock_command("diff", "reno", "cubic.zip", cwd=here).stdout
     assert "Numbers without an interval" in said
     assert "link bottleneck, queue_delay, mean: " in said
-    found = json.loads(ackclock_command("diff", "reno", "cubic.zip", "--json", cwd=here).stdout)
-    assert found["plain"]
+    report = json.loads(ackclock_command("diff", "reno", "cubic.zip", "--json", cwd=here).stdout)
+    assert report["plain"]
     assert "reno is a run, buffers a sweep: give two results of a kind" in refusal(
         "diff", "reno", "buffers", cwd=here
     )
@@ -165,9 +165,9 @@ def test_a_response_of_a_sweep_moves_beyond_its_interval(here: Path) -> None:
         pl.when(first).then(column).otherwise(pl.col(name)).alias(name)
         for name, column in zip(("mean", "low", "high"), shifted, strict=True)
     ).write_parquet(file)
-    found = json.loads(ackclock_command("diff", "buffers", "other", "--json", cwd=here).stdout)
-    assert {each["id"] for each in found["moved"]} == {"limit=5 packets, cc=reno"}
-    assert "utilisation" in {each["where"] for each in found["moved"]}
+    report = json.loads(ackclock_command("diff", "buffers", "other", "--json", cwd=here).stdout)
+    assert {number["id"] for number in report["moved"]} == {"limit=5 packets, cc=reno"}
+    assert "utilisation" in {number["where"] for number in report["moved"]}
 
 
 def dossiers(here: Path) -> Iterator[Path]:

@@ -93,7 +93,7 @@ def folder(made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def state(folder: Path) -> dict[str, str]:
     """Every entry below a folder, with its content."""
-    found = {}
+    entries = {}
     for place, inner, names in os.walk(folder):
         for name in [*inner, *names]:
             path = Path(place, name)
@@ -106,8 +106,8 @@ def state(folder: Path) -> dict[str, str]:
                 what = hashlib.sha256(path.read_bytes()).hexdigest()
             else:
                 what = "other"
-            found[path.relative_to(folder).as_posix()] = f"{about.st_mode} {what}"
-    return found
+            entries[path.relative_to(folder).as_posix()] = f"{about.st_mode} {what}"
+    return entries
 
 
 def attempt(

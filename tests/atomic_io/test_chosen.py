@@ -184,8 +184,12 @@ def _options(command: click.Command, above: click.Context, words: str) -> Iterat
 
 def test_every_default_name_of_a_result_is_tried_here() -> None:
     group = LazyGroup("ackclock")
-    found = {name for name, told in _options(group, click.Context(group), "") if "default:" in told}
-    assert found == set(DURING) | set(FILES) | ELSEWHERE
+    names = {
+        name
+        for name, help_text in _options(group, click.Context(group), "")
+        if "default:" in help_text
+    }
+    assert names == set(DURING) | set(FILES) | ELSEWHERE
 
 
 def _links(place: Path, home: Path) -> Sequence[Path]:

@@ -24,9 +24,9 @@ def said(*options: str) -> "subprocess.CompletedProcess[str]":
 def test_a_workload_runs_and_its_figures_are_json() -> None:
     ran = said("--rounds", "2", "--only", "w7", "--seconds", "60", "--profile", "fast", "--json")
     assert ran.returncode == 0, ran.stderr
-    found = json.loads(ran.stdout)
-    assert set(found) == {"w7-heavy-loss"}
-    figures = found["w7-heavy-loss"]
+    by_workload = json.loads(ran.stdout)
+    assert set(by_workload) == {"w7-heavy-loss"}
+    figures = by_workload["w7-heavy-loss"]
     assert figures["packets_per_second"] > 0
     # Each packet arrives at the link's end and brings an ACK there, or is one of two that share
     # one.

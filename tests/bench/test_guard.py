@@ -46,7 +46,7 @@ def test_whatever_is_counted_is_recorded() -> None:
     recorded = json.loads((ROOT / "bench/instructions.json").read_text(encoding="utf-8"))[
         "per_packet"
     ]
-    counted = {each.name for each in workloads.WORKLOADS if each.counted} | {"traced"}
+    counted = {workload.name for workload in workloads.WORKLOADS if workload.counted} | {"traced"}
     assert set(recorded) == counted
 
 

@@ -22,12 +22,12 @@ COUNTS = {"delivered_packets": 1000, "events": 2000, "peak_bytes": 1, "idle_byte
 def test_a_ratio_is_made_within_its_round(bench: ModuleType) -> None:
     # The machine is three times slower in the second round, and both builds with it.
     plain, trained = (
-        [{**COUNTS, "processor_us": each} for each in rounds]
+        [{**COUNTS, "processor_us": microseconds} for microseconds in rounds]
         for rounds in ((100, 300, 110), (80, 240, 88))
     )
-    found = bench.engine.figures_of(plain, trained, {"rounds": [], "events": []}, {})
-    assert found["trained_ratio"] == pytest.approx(1.25)
-    assert found["trained_packets_per_second"] == pytest.approx(1000 / 88e-6)
+    figures = bench.engine.figures_of(plain, trained, {"rounds": [], "events": []}, {})
+    assert figures["trained_ratio"] == pytest.approx(1.25)
+    assert figures["trained_packets_per_second"] == pytest.approx(1000 / 88e-6)
     assert (
         bench.engine.figures_of(plain, [], {"rounds": [], "events": []}, {})["trained_ratio"]
         is None

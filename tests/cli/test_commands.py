@@ -279,15 +279,15 @@ def every_command(
     group: click.Group = cli.command, before: tuple[str, ...] = ()
 ) -> list[list[str]]:
     """The words of each command, those of groups among them."""
-    found = []
+    commands = []
     context = click.Context(group)
     for name in group.list_commands(context):
         words = (*before, name)
-        found.append([*words])
+        commands.append([*words])
         inner = group.get_command(context, name)
         if isinstance(inner, click.Group):
-            found += every_command(inner, words)
-    return found
+            commands += every_command(inner, words)
+    return commands
 
 
 @pytest.mark.parametrize("words", every_command(), ids=" ".join)
@@ -448,9 +448,9 @@ def test_a_wrong_number_names_option_value_and_what_is_allowed(
 ) -> None:
     assert folder.is_dir()
     assert status(*words) == 2
-    found = capsys.readouterr().err
-    assert f"{said}; ackclock " in found
-    assert found.count("\n") == 1
+    message = capsys.readouterr().err
+    assert f"{said}; ackclock " in message
+    assert message.count("\n") == 1
 
 
 @pytest.mark.long
@@ -494,10 +494,10 @@ def test_damaged_results_are_told_in_a_line(
     (folder / "done" / name).write_bytes(content)
     capsys.readouterr()
     assert status("report", "done", "-q") == 2
-    told = capsys.readouterr().err
-    assert said in told
-    assert told.count("\n") == 1
-    assert len(told) < 300
+    message = capsys.readouterr().err
+    assert said in message
+    assert message.count("\n") == 1
+    assert len(message) < 300
 
 
 def test_an_algorithm_that_leaves_the_folder_does_not_take_the_results_along(folder: Path) -> None:

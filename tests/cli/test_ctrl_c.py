@@ -60,7 +60,7 @@ def test_ctrl_c_while_a_module_is_imported(tmp_path: Path, module: str) -> None:
     if done.returncode == 0:
         # An import near the end: the run was done, whole, before the interruption was heard.
         assert (tmp_path / "out" / "report.html").stat().st_size > 0
-        assert [one.name for one in tmp_path.iterdir()] == ["out"]
+        assert [path.name for path in tmp_path.iterdir()] == ["out"]
     else:
         assert (done.returncode, done.stdout, done.stderr.strip()) == (130, "", INTERRUPTED)
         assert list(tmp_path.iterdir()) == []
@@ -136,7 +136,7 @@ def test_ctrl_c_in_a_run_that_is_mostly_silence(tmp_path: Path) -> None:
     done = run_python("-c", IN_THE_ENGINE, *words, cwd=tmp_path, timeout=60)
     assert (done.returncode, done.stdout) == (130, "")
     assert done.stderr.splitlines()[-1] == INTERRUPTED
-    assert [one.name for one in tmp_path.iterdir()] == ["silence.toml"]
+    assert [path.name for path in tmp_path.iterdir()] == ["silence.toml"]
 
 
 def test_what_code_raises_is_no_ctrl_c() -> None:

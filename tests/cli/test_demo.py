@@ -26,8 +26,8 @@ def row(count: int, difference: float, half: float | None, relative: float) -> d
 def test_it_answers_with_an_interval_and_a_report(tmp_path: Path) -> None:
     # Earlier results of the same runs make no difference.
     said = [ackclock_command("demo", cwd=tmp_path, env={"COLUMNS": "80"}) for _ in range(2)]
-    assert [one.returncode for one in said] == [0, 0], said[0].stderr
-    first, again = (one.stdout for one in said)
+    assert [done.returncode for done in said] == [0, 0], said[0].stderr
+    first, again = (done.stdout for done in said)
     assert first == again
     assert first.startswith(f"{QUESTION}\n")
     flowing = " ".join(first.split())
@@ -36,11 +36,11 @@ def test_it_answers_with_an_interval_and_a_report(tmp_path: Path) -> None:
     assert max(map(len, first.splitlines())) <= 80
     assert (tmp_path / "runs/demo/report.html").is_file()
     assert "50 runs (0 made, 50 reused)" in said[1].stderr
-    found = ackclock_command("open", "--print", cwd=tmp_path)
-    assert found.stdout == "runs/demo/report.html\n"
-    told = json.loads(ackclock_command("demo", "--json", cwd=tmp_path).stdout)
-    assert told["question"] == QUESTION
-    assert len(told["differences"]) == 5
+    opened = ackclock_command("open", "--print", cwd=tmp_path)
+    assert opened.stdout == "runs/demo/report.html\n"
+    printed = json.loads(ackclock_command("demo", "--json", cwd=tmp_path).stdout)
+    assert printed["question"] == QUESTION
+    assert len(printed["differences"]) == 5
 
 
 @pytest.mark.parametrize(

@@ -89,13 +89,13 @@ class Reached(BaseException):
 def options() -> Iterator[tuple[str, click.Option]]:
     """Every option with a value, with the words of its command."""
 
-    def walk(one: click.Command, path: list[str], context: click.Context) -> Iterator[Any]:
-        for each in one.params:
-            if isinstance(each, click.Option) and not (each.is_flag or each.count):
-                yield " ".join(path), each
-        if isinstance(one, click.Group):
-            for name in one.list_commands(context):
-                inner = one.get_command(context, name)
+    def walk(node: click.Command, path: list[str], context: click.Context) -> Iterator[Any]:
+        for option in node.params:
+            if isinstance(option, click.Option) and not (option.is_flag or option.count):
+                yield " ".join(path), option
+        if isinstance(node, click.Group):
+            for name in node.list_commands(context):
+                inner = node.get_command(context, name)
                 assert inner is not None
                 below = click.Context(inner, parent=context, info_name=name)
                 yield from walk(inner, [*path, name], below)
@@ -160,8 +160,8 @@ def test_a_number_that_is_none_is_refused(kind: click.ParamType[Any], value: str
 
 @pytest.mark.parametrize(
     ("path", "option"),
-    [(path, one) for path, one in OPTIONS if str(one.metavar) in QUANTITIES],
-    ids=lambda one: one if isinstance(one, str) else one.opts[0],
+    [(path, option) for path, option in OPTIONS if str(option.metavar) in QUANTITIES],
+    ids=lambda parameter: parameter if isinstance(parameter, str) else parameter.opts[0],
 )
 def test_a_wrong_quantity_is_refused_in_one_line(
     home: Path, capsys: Capture, path: str, option: click.Option
@@ -183,14 +183,16 @@ FILES = {"FILE", "FOLDER|FILE", "OLD", "PROGRAM"}
 # These read a place instead of writing one.
 READ = {("test", "--against"), ("packetdrill", "--expect"), ("open", "--in")}
 PLACES = [
-    (path, one)
-    for path, one in OPTIONS
-    if isinstance(one.type, click.Path) and (path, one.opts[0]) not in READ
+    (path, option)
+    for path, option in OPTIONS
+    if isinstance(option.type, click.Path) and (path, option.opts[0]) not in READ
 ]
 
 
 @pytest.mark.parametrize(
-    ("path", "option"), PLACES, ids=lambda one: one if isinstance(one, str) else one.opts[0]
+    ("path", "option"),
+    PLACES,
+    ids=lambda parameter: parameter if isinstance(parameter, str) else parameter.opts[0],
 )
 def test_a_place_that_cannot_be_written_is_refused_before_anything_runs(
     home: Path, capsys: Capture, path: str, option: click.Option
@@ -210,4 +212,4 @@ def test_a_place_that_cannot_be_written_is_refused_before_anything_runs(
         assert said.strip().count("\n") <= int(option.opts[0] == "--store"), (words, said)
         assert "defect" not in said, (words, said)
         assert (home / "file").read_text(encoding="utf-8") == "mine"
-        assert [one.name for one in (home / "folder").iterdir()] == ["mine.txt"]
+        assert [entry.name for entry in (home / "folder").iterdir()] == ["mine.txt"]

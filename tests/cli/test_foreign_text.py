@@ -77,22 +77,22 @@ def said(capsys: Capture, *words: str) -> str:
     """All that a command writes."""
     with pytest.raises(SystemExit):
         main(words)
-    found = capsys.readouterr()
-    return found.out + found.err
+    output = capsys.readouterr()
+    return output.out + output.err
 
 
-def hostile(value: Any, found: set[str], path: str = "") -> Iterator[Any]:
+def hostile(value: Any, paths: set[str], path: str = "") -> Iterator[Any]:
     """The value with one of its texts made hostile; of alike texts in a list, the first."""
     if isinstance(value, str):
-        if path not in found:
-            found.add(path)
+        if path not in paths:
+            paths.add(path)
             yield value + HOSTILE
         return
     if not isinstance(value, dict | list):
         return
-    for key, one in list(value.items() if isinstance(value, dict) else enumerate(value)):
+    for key, part in list(value.items() if isinstance(value, dict) else enumerate(value)):
         name = key if isinstance(key, str) else "*"
-        for other in hostile(one, found, f"{path}.{name}"):
+        for other in hostile(part, paths, f"{path}.{name}"):
             copy = value.copy()
             copy[key] = other
             yield copy
@@ -141,8 +141,8 @@ def test_names_of_a_result_are_clean_in_every_format(
     file = tmp_path / "runs/theirs/summary.json"
     content = json.loads(file.read_text(encoding="utf-8"))
     content["warnings"] = [HOSTILE]
-    for one in content["flows"]:
-        one["name"] += HOSTILE
+    for flow in content["flows"]:
+        flow["name"] += HOSTILE
     file.write_text(json.dumps(content), encoding="utf-8")
     text = said(capsys, *command, *(["runs/theirs"] if command != ["runs"] else []))
     assert is_clean(text), ascii(text)
@@ -296,11 +296,11 @@ def test_only_one_module_makes_consoles_and_none_goes_around_the_guard() -> None
         r"\bmarkup=(?!False)": set(),
     }
     wrong = [
-        f"{name}: {found[0]}"
+        f"{name}: {match[0]}"
         for path in sorted(top.rglob("*.py"))
         for name in [path.relative_to(top).as_posix()]
         for pattern, allowed in around.items()
-        for found in re.finditer(pattern, path.read_text(encoding="utf-8"), re.MULTILINE)
+        for match in re.finditer(pattern, path.read_text(encoding="utf-8"), re.MULTILINE)
         if name not in allowed
     ]
     assert wrong == []

@@ -129,11 +129,11 @@ def test_a_comparison_pretends_nothing(
             [{**row, "seeds": row["n"], "identical": row["method"] == "constant"} for row in rows],
             response.name,
         )
-        for one in changes_of(
+        for change in changes_of(
             made.design, made.design.comparisons[0], made.runs, response
         ).values():
-            assert one.change is None or one.change >= -1.0
-            assert one.low is None or one.low >= -1.0
+            assert change.change is None or change.change >= -1.0
+            assert change.low is None or change.low >= -1.0
     digests = made.runs.group_by("variant").agg(pl.col("digest").n_unique())["digest"]
     one_result = digests.max() == 1
     assert ("3 runs, one result:" in text) == one_result

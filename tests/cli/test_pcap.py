@@ -30,15 +30,15 @@ def status(*arguments: str) -> object:
 
 def test_it_shows_connection_and_path(file: Path, capsys: Streams) -> None:
     assert status("pcap", str(file)) == 0
-    told = capsys.readouterr().out
+    text = capsys.readouterr().out
     for word in ("10.0.0.1:49152", "at the sender", "Estimated path", "Not known:"):
-        assert word in told
+        assert word in text
 
 
 def test_json_has_all_figures(file: Path, capsys: Streams) -> None:
     assert status("pcap", str(file), "--json") == 0
-    told = json.loads(capsys.readouterr().out)
-    assert told["figures"] == ac.read_pcap(file).figures
+    output = json.loads(capsys.readouterr().out)
+    assert output["figures"] == ac.read_pcap(file).figures
 
 
 def test_a_table_as_csv(file: Path, capsys: Streams) -> None:

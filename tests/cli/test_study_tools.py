@@ -48,7 +48,7 @@ def test_a_file_is_run(capsys: Capture) -> None:
     write_study(Path())
     assert status("small.py", "--quick", "--json") == 0
     said = capsys.readouterr()
-    assert [each["id"] for each in json.loads(said.out)] == ["S-1", "S-2", "S-Q1"]
+    assert [statement["id"] for statement in json.loads(said.out)] == ["S-1", "S-2", "S-Q1"]
     assert "small: 11 runs in" in said.err
     assert Path("runs/studies/small/report.html").is_file()
     # Options may stand before the name.
@@ -163,10 +163,10 @@ def test_bad_input_is_one_line(
     write_study(Path())
     before = files(here)
     assert status(*words) == 2
-    told = capsys.readouterr()
-    assert said in told.err
-    assert told.err.count("\n") == 1
-    assert told.out == ""
+    output = capsys.readouterr()
+    assert said in output.err
+    assert output.err.count("\n") == 1
+    assert output.out == ""
     assert files(here) == before
 
 
@@ -335,8 +335,8 @@ def test_an_archive_is_packed_verified_and_compared(capsys: Capture) -> None:
         "  S-2 under each: holds → does not hold",
     ]
     assert status("diff", "old.zip", "small", "--json") == 0
-    found = json.loads(capsys.readouterr().out)
-    assert found["verdicts"] == [
+    changes = json.loads(capsys.readouterr().out)
+    assert changes["verdicts"] == [
         {"id": "S-2", "reading": "each", "old": "holds", "new": "does not hold"}
     ]
 
@@ -354,8 +354,8 @@ def test_a_run_that_differs_is_named_and_the_status_is_1(capsys: Capture) -> Non
     assert said[0].startswith("other, setting 0, seed 1: queue ")
     assert said[-1] == "runs/studies/small: 11 of 11 runs made again: 8 the same, 3 differ"
     assert status("verify", "runs/studies/small", "--runs", "11", "--json") == 1
-    found = json.loads(capsys.readouterr().out)
-    assert (found["made"], found["same"], len(found["differing"])) == (11, 8, 3)
+    report = json.loads(capsys.readouterr().out)
+    assert (report["made"], report["same"], len(report["differing"])) == (11, 8, 3)
 
 
 @pytest.mark.long

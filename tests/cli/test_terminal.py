@@ -64,9 +64,9 @@ def test_a_lost_folder_is_told(tmp_path: Path, capsys: Capture) -> None:
             main(["run", str(tmp_path / "a.toml")])
     finally:
         os.chdir(before)
-    told = capsys.readouterr().err
-    assert told.count("\n") == 1
-    assert "the current folder no longer exists" in told
+    message = capsys.readouterr().err
+    assert message.count("\n") == 1
+    assert "the current folder no longer exists" in message
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems do not limit it")

@@ -41,7 +41,8 @@ def test_every_function_is_listed_with_its_meaning_and_fits_the_terminal(capsys:
     assert functions == set(formulas())
     words = "".join(text.split())
     assert all(
-        name in text and "".join(one.meaning.split()) in words for name, one in formulas().items()
+        name in text and "".join(formula.meaning.split()) in words
+        for name, formula in formulas().items()
     )
     assert status("--json") == 0
     assert {entry["name"] for entry in json.loads(capsys.readouterr().out)} == functions
@@ -51,23 +52,23 @@ def test_every_function_is_listed_with_its_meaning_and_fits_the_terminal(capsys:
 def test_every_argument_has_a_meaning_and_every_function_a_help_and_an_example(
     name: str, capsys: Capture
 ) -> None:
-    one = formulas()[name]
-    assert one.meaning
-    assert all(parameter.meaning for parameter in one.parameters), [
-        parameter.name for parameter in one.parameters if not parameter.meaning
+    formula = formulas()[name]
+    assert formula.meaning
+    assert all(parameter.meaning for parameter in formula.parameters), [
+        parameter.name for parameter in formula.parameters if not parameter.meaning
     ]
     assert status(name, "--help") == 0
     text = capsys.readouterr().out
     assert all(
         f"--{parameter.name.replace('_', '-')} " in text
-        for parameter in one.parameters
+        for parameter in formula.parameters
         if parameter.kind != "python"
     )
 
 
 @pytest.mark.parametrize("name", list(formulas()))
 def test_every_example_runs_as_it_is_written(name: str) -> None:
-    public = {each: getattr(theory, each) for each in theory.__all__}
+    public = {function: getattr(theory, function) for function in theory.__all__}
     (example,) = doctest.DocTestFinder(recurse=False).find(
         formulas()[name].function, name, globs=public
     )
@@ -77,7 +78,11 @@ def test_every_example_runs_as_it_is_written(name: str) -> None:
 
 def test_units_come_from_the_docstrings() -> None:
     def unit(name: str, argument: str) -> str | None:
-        return next(one.unit for one in formulas()[name].parameters if one.name == argument)
+        return next(
+            parameter.unit
+            for parameter in formulas()[name].parameters
+            if parameter.name == argument
+        )
 
     assert unit("pftk_rate", "rtt") == "s"
     assert unit("pftk_rate", "rto") == "s"
@@ -117,11 +122,11 @@ def test_units_come_from_the_docstrings() -> None:
 def test_quantities_are_written_as_in_a_scenario(
     arguments: list[str], result: object, capsys: Capture
 ) -> None:
-    found = value(capsys, *arguments)
-    if isinstance(found, dict) and isinstance(result, dict):
+    answer = value(capsys, *arguments)
+    if isinstance(answer, dict) and isinstance(result, dict):
         shares = result.pop("shares")
-        assert found.pop("shares") == pytest.approx(shares)
-    assert found == pytest.approx(result, rel=1e-6)
+        assert answer.pop("shares") == pytest.approx(shares)
+    assert answer == pytest.approx(result, rel=1e-6)
 
 
 def test_one_value_is_printed_with_its_unit(capsys: Capture) -> None:
@@ -245,7 +250,9 @@ def test_what_is_not_finite_is_json_all_the_same(capsys: Capture) -> None:
     )
     assert isinstance(margins, dict)
     assert margins["stable"] is True
-    assert all(one is None or one == "inf" or math.isfinite(one) for one in margins.values())
+    assert all(
+        margin is None or margin == "inf" or math.isfinite(margin) for margin in margins.values()
+    )
 
 
 @pytest.mark.long

@@ -120,7 +120,7 @@ def test_a_folder_with_very_many_flows_is_short_and_loads_in_full(tmp_path: Path
     assert again.plan == made.plan
     # Of many flows, some are diagnosed, with those of a small entry among them.
     assert len(made.diagnosis) == CHOSEN
-    assert "odd" in {one["flow"] for one in made.diagnosis}
+    assert "odd" in {finding["flow"] for finding in made.diagnosis}
     assert again.diagnosis.lines == made.diagnosis.lines
     assert made.diagnosis.lines[0].startswith(f"{CHOSEN} of {count + 1} flows")
 
@@ -135,10 +135,10 @@ def plan(count: int) -> Plan:
 
 
 def test_a_plan_of_equal_flows_grows_by_what_differs() -> None:
-    one, some, many = (len(plan_text(plan(count))) for count in (1, 1001, 2001))
+    single, some, many = (len(plan_text(plan(count))) for count in (1, 1001, 2001))
     # A name, a start and the phase of the clock, each with its comma.
     assert (many - some) / 1000 < 60
-    assert some < 60 * one
+    assert some < 60 * single
 
 
 MIXED: list[dict[str, Any]] = [
@@ -165,7 +165,7 @@ def test_a_short_plan_means_the_long_one(keys: dict[str, Any]) -> None:
     short = shared(long)
     assert "alike_flows" in short
     assert expanded(json.loads(json.dumps(short))) == long
-    runs = [_core.run(json.dumps(each)) for each in (long, short)]
+    runs = [_core.run(json.dumps(form)) for form in (long, short)]
     assert runs[0].flows() == runs[1].flows()
     assert runs[0].links() == runs[1].links()
     assert len(json.dumps(short)) < len(json.dumps(long))

@@ -48,8 +48,8 @@ def test_every_column_of_the_core_is_written_with_its_unit_and_meaning(method, t
 def test_rows_and_arrays_have_the_columns_that_are_defined():
     run = _core.run(dumbbell(record={"samples": {"kind": "changes"}, "packet_links": [0]}))
     for method, columns in _core.columns().items():
-        found = getattr(run, method)()
-        rows = found if isinstance(found, list) else [found]
+        table = getattr(run, method)()
+        rows = table if isinstance(table, list) else [table]
         names = [column["name"] for column in columns]
         for row in rows:
             assert [name for name in row if name != "names"] == names

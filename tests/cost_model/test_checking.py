@@ -160,8 +160,10 @@ def test_a_dry_run_says_how_large_and_writes_nothing(tmp_path: Path) -> None:
     done = _ackclock("run", str(EXAMPLE), "--dry-run", cwd=tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith("reno-one-flow: about ")
-    told = json.loads(_ackclock("run", str(EXAMPLE), "--dry-run", "--json", cwd=tmp_path).stdout)
-    assert 50_000 < told["packets"] < 1e6
+    estimate = json.loads(
+        _ackclock("run", str(EXAMPLE), "--dry-run", "--json", cwd=tmp_path).stdout
+    )
+    assert 50_000 < estimate["packets"] < 1e6
     assert not list(tmp_path.iterdir())
 
 
@@ -230,10 +232,10 @@ def test_memory_and_disk_are_known_before(settings: list[str], tmp_path: Path) -
 
 
 def test_the_line_reads_well() -> None:
-    found = Estimate(packets=2.1e9, seconds=240.0, memory=1.2e9, disk=3e8)
-    assert str(found) == "about 4 min, 1.2 GB of memory, 300 MB on disk: at most 2.1e9 packets"
-    assert found.is_long
-    assert [lasting(each) for each in (0.2, 30, 240, 7600, 9e5)] == [
+    estimate = Estimate(packets=2.1e9, seconds=240.0, memory=1.2e9, disk=3e8)
+    assert str(estimate) == "about 4 min, 1.2 GB of memory, 300 MB on disk: at most 2.1e9 packets"
+    assert estimate.is_long
+    assert [lasting(seconds) for seconds in (0.2, 30, 240, 7600, 9e5)] == [
         "a second",
         "30 s",
         "4 min",
@@ -288,10 +290,10 @@ def test_a_study_says_how_long_it_will_take_before_it_begins(
     file = write_study(tmp_path)
     study = find(str(file))
     monkeypatch.setattr(checking, "_LONG_S", 0.0)
-    told: list[Estimate] = []
-    run_study(study, tell=told.append)
-    assert len(told) == 1
-    assert told[0].packets > 1000
+    estimates: list[Estimate] = []
+    run_study(study, tell=estimates.append)
+    assert len(estimates) == 1
+    assert estimates[0].packets > 1000
     # The command says so, too.
     from ackclock.cli import main
 

@@ -19,7 +19,7 @@ Capture = pytest.CaptureFixture[str]
 
 
 def by_name(checks: list[Check]) -> dict[str, Check]:
-    return {one.name: one for one in checks}
+    return {check.name: check for check in checks}
 
 
 def status(*words: str) -> object:
@@ -29,8 +29,10 @@ def status(*words: str) -> object:
 
 
 def test_the_trial_run_gives_the_recorded_digest() -> None:
-    found = digest(trial())
-    assert found == DIGEST, f"results have changed: DIGEST in tools/doctor/core.py is {found}"
+    trial_digest = digest(trial())
+    assert trial_digest == DIGEST, (
+        f"results have changed: DIGEST in tools/doctor/core.py is {trial_digest}"
+    )
 
 
 def test_another_seed_gives_another_digest() -> None:
@@ -38,12 +40,12 @@ def test_another_seed_gives_another_digest() -> None:
 
 
 def test_all_is_looked_at_without_the_kernel() -> None:
-    found = list(examine(kernel=False))
-    assert list(dict.fromkeys(one.group for one in found)) == [
+    checks = list(examine(kernel=False))
+    assert list(dict.fromkeys(check.group for check in checks)) == [
         group for group in GROUPS if group != "Real kernel"
     ]
-    assert not [one for one in found if one.state == "broken"]
-    named = by_name(found)
+    assert not [check for check in checks if check.state == "broken"]
+    named = by_name(checks)
     assert named["Python"].value.startswith(".".join(map(str, sys.version_info[:3])))
     assert named["deterministic"].state == "fine"
     assert "million packets/s" in named["speed"].value
@@ -56,9 +58,9 @@ def test_a_run_with_other_numbers_is_essential(
 ) -> None:
     monkeypatch.setattr(core, "DIGEST", "another")
     assert status("doctor", "--no-kernel", "--json") == 1
-    told = json.loads(capsys.readouterr().out)
-    assert told["is_fine"] is False
-    [broken] = [one for one in told["checks"] if one["state"] == "broken"]
+    report = json.loads(capsys.readouterr().out)
+    assert report["is_fine"] is False
+    [broken] = [check for check in report["checks"] if check["state"] == "broken"]
     assert broken["name"] == "deterministic"
     assert broken["value"].startswith("no: ")
 
@@ -81,14 +83,14 @@ def test_a_missing_extra_has_the_line_that_installs_it(monkeypatch: pytest.Monke
         raise metadata.PackageNotFoundError(name)
 
     monkeypatch.setattr(metadata, "version", missing)
-    found = by_name(list(extras()))
-    assert set(found) == set(EXTRAS)
-    assert found["plots"].state == "absent"
-    assert found["plots"].remedy == "pip install 'ackclock[plots]'"
+    checks = by_name(list(extras()))
+    assert set(checks) == set(EXTRAS)
+    assert checks["plots"].state == "absent"
+    assert checks["plots"].remedy == "pip install 'ackclock[plots]'"
 
 
 @pytest.mark.parametrize(
-    ("found", "state", "said"),
+    ("version", "state", "said"),
     [
         (None, "absent", "no Rust compiler"),
         ((1, 60), "absent", "rustc 1.60; 1.88 or newer is needed"),
@@ -96,9 +98,9 @@ def test_a_missing_extra_has_the_line_that_installs_it(monkeypatch: pytest.Monke
     ],
 )
 def test_the_compiler_must_be_new_enough(
-    found: tuple[int, int] | None, state: str, said: str, monkeypatch: pytest.MonkeyPatch
+    version: tuple[int, int] | None, state: str, said: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(machine, "_version", lambda _program: found)
+    monkeypatch.setattr(machine, "_version", lambda _program: version)
     monkeypatch.setattr(machine.shutil, "which", lambda name: f"/bin/{name}")
     rust = by_name(list(machine.compiler()))["in Rust"]
     assert (rust.state, rust.value) == (state, said)
@@ -109,9 +111,9 @@ def test_a_machine_without_namespaces_is_told_why(monkeypatch: pytest.MonkeyPatc
 
     why = "it does not permit user namespaces; sysctl kernel.unprivileged_userns_clone=1"
     monkeypatch.setattr(ackclock.engine.linux, "obstacle", lambda: why, raising=False)
-    [found] = list(kernel.kernel_backend())
-    assert (found.state, found.value) == ("absent", "no: it does not permit user namespaces")
-    assert found.remedy == "sysctl kernel.unprivileged_userns_clone=1"
+    [check] = list(kernel.kernel_backend())
+    assert (check.state, check.value) == ("absent", "no: it does not permit user namespaces")
+    assert check.remedy == "sysctl kernel.unprivileged_userns_clone=1"
 
 
 def test_it_fits_80_columns() -> None:
@@ -124,8 +126,8 @@ def test_it_fits_80_columns() -> None:
 @pytest.mark.kernel
 @pytest.mark.skipif(obstacle() is not None, reason="this machine permits no namespaces")
 def test_the_real_kernel_is_measured() -> None:
-    found = by_name(list(kernel.kernel_backend()))
-    assert found["runs scenarios"].state == "fine"
-    assert "reno" in found["congestion controls"].value
-    assert found["timing"].state in {"fine", "limited"}
-    assert "late on average" in found["timing"].value
+    checks = by_name(list(kernel.kernel_backend()))
+    assert checks["runs scenarios"].state == "fine"
+    assert "reno" in checks["congestion controls"].value
+    assert checks["timing"].state in {"fine", "limited"}
+    assert "late on average" in checks["timing"].value

@@ -21,13 +21,13 @@ def status(*arguments: str) -> object:
 
 
 def test_every_scenario_has_a_sentence_and_a_command() -> None:
-    found = examples()
-    assert {f"{name}.toml" for name in found} == {
+    by_name = examples()
+    assert {f"{name}.toml" for name in by_name} == {
         path.relative_to(SCENARIOS).as_posix() for path in SCENARIOS.rglob("*.toml")
     }
-    for one in found.values():
-        assert 10 < len(one.description) < 200, one.name
-        assert "#" not in one.description
+    for example in by_name.values():
+        assert 10 < len(example.description) < 200, example.name
+        assert "#" not in example.description
     assert find("sweeps/buffer-size").command == "sweep"
     assert find("scenarios/cubic-against-reno.toml").command == "compare"
 

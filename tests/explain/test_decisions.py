@@ -71,7 +71,7 @@ def test_rows_agree_with_the_counters() -> None:
 
 def test_each_kind_of_decision_has_its_rule() -> None:
     rows = _run("cubic(linux=false)", decisions=["mine"]).decisions
-    by = {told: rows.filter(pl.col("told") == told)["rule"].unique() for told in ("ack", "loss")}
+    by = {kind: rows.filter(pl.col("told") == kind)["rule"].unique() for kind in ("ack", "loss")}
     assert any("slow start" in str(rule) for rule in by["ack"])
     assert any("RFC 9438" in str(rule) for rule in by["ack"])
     assert by["loss"].cast(pl.String).str.contains("RFC 9438 section").all()
@@ -97,32 +97,34 @@ def test_a_full_table_says_since_when() -> None:
 def test_a_decision_is_told_in_sentences() -> None:
     result = _run("reno", decisions=["mine"])
     rows = result.decisions.filter(pl.col("told") == "loss")
-    [one] = decisions_at(result, "mine", rows["time"][0])
-    assert one.time == rows["time"][0]
-    assert "declare" in one.sentences[0]
-    assert "a loss halves the window (RFC 5681 section 3.1, equation 4)" in str(one)
-    assert json.loads(json.dumps(one.to_dict()))["numbers"]["told"] == "loss"
+    [single] = decisions_at(result, "mine", rows["time"][0])
+    assert single.time == rows["time"][0]
+    assert "declare" in single.sentences[0]
+    assert "a loss halves the window (RFC 5681 section 3.1, equation 4)" in str(single)
+    assert json.loads(json.dumps(single.to_dict()))["numbers"]["told"] == "loss"
     three = decisions_at(result, "mine", rows["time"][0], count=3)
-    assert [each.time for each in three] == sorted(each.time for each in three)
-    assert three[-1] == one
+    assert [decision.time for decision in three] == sorted(decision.time for decision in three)
+    assert three[-1] == single
     for moment in (0.05, 0.5, 1.0, 3.0, 5.9):
-        for each in decisions_at(result, "mine", moment, count=20):
-            assert all(sentence.endswith(".") for sentence in each.sentences)
+        for decision in decisions_at(result, "mine", moment, count=20):
+            assert all(sentence.endswith(".") for sentence in decision.sentences)
 
 
 def test_what_held_a_flow_back_adds_up() -> None:
     result = _run("reno", decisions="all")
-    found = why_not_faster(result, "mine")
-    assert sum(share.share for share in found.shares) == pytest.approx(1.0)
-    assert found.shares[0].held_by == "cwnd"
-    assert found.reductions == len(
+    reasons = why_not_faster(result, "mine")
+    assert sum(share.share for share in reasons.shares) == pytest.approx(1.0)
+    assert reasons.shares[0].held_by == "cwnd"
+    assert reasons.reductions == len(
         result.decisions.filter((pl.col("flow") == "mine") & (pl.col("told") == "loss"))
     )
-    assert found.largest[0].before > found.largest[0].after
-    assert any("lost" in sentence for sentence in found.sentences())
+    assert reasons.largest[0].before > reasons.largest[0].after
+    assert any("lost" in sentence for sentence in reasons.sentences())
     [counted] = result.flows.filter(pl.col("name") == "mine").to_dicts()
-    [cwnd] = [share for share in found.shares if share.held_by == "cwnd"]
-    assert cwnd.share * (found.end - found.begin) == pytest.approx(counted["limited_cwnd"], 1e-3)
+    [cwnd] = [share for share in reasons.shares if share.held_by == "cwnd"]
+    assert cwnd.share * (reasons.end - reasons.begin) == pytest.approx(
+        counted["limited_cwnd"], 1e-3
+    )
 
 
 def test_an_application_that_has_nothing_to_send_is_named() -> None:
@@ -135,9 +137,9 @@ def test_an_application_that_has_nothing_to_send_is_named() -> None:
         duration="5s",
         record={"samples": "off", "decisions": ["mine"]},
     )
-    found = why_not_faster(ac.run(scenario), "mine")
-    assert found.shares[0].held_by == "application"
-    assert found.shares[0].share > 0.9
+    reasons = why_not_faster(ac.run(scenario), "mine")
+    assert reasons.shares[0].held_by == "application"
+    assert reasons.shares[0].share > 0.9
 
 
 def test_errors_name_the_nearest_flow_and_say_how_to_record(tmp_path: Path) -> None:

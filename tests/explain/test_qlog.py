@@ -78,24 +78,24 @@ def test_a_log_agrees_with_the_counters(logged: tuple[Result, Path]) -> None:
     by: dict[str, list[dict[str, Any]]] = {}
     for event in events:
         by.setdefault(event["name"], []).append(event["data"])
-    data = [one for one in by["transport:packet_sent"] if one["raw"]["payload_length"]]
+    data = [packet for packet in by["transport:packet_sent"] if packet["raw"]["payload_length"]]
     assert len(data) == flow["sent_packets"]
     assert len(by["recovery:packet_lost"]) == pytest.approx(flow["retransmitted_packets"], abs=2)
-    numbers = [one["header"]["packet_number"] for one in by["transport:packet_sent"]]
+    numbers = [packet["header"]["packet_number"] for packet in by["transport:packet_sent"]]
     assert numbers == list(range(len(numbers)))
     acked = [
         number
-        for one in by["transport:packet_received"]
-        for frame in one["frames"]
+        for packet in by["transport:packet_received"]
+        for frame in packet["frames"]
         for first, last in frame.get("acked_ranges", [])
         for number in range(first, last + 1)
     ]
     assert len(acked) == len(set(acked)), "a packet is acknowledged once"
     rows = result.decisions
-    largest = max(one.get("congestion_window", 0) for one in by["recovery:metrics_updated"])
+    largest = max(update.get("congestion_window", 0) for update in by["recovery:metrics_updated"])
     assert largest == rows["cwnd"].max()
     recoveries = [
-        one for one in by["recovery:congestion_state_updated"] if one["new"] == "recovery"
+        update for update in by["recovery:congestion_state_updated"] if update["new"] == "recovery"
     ]
     assert len(recoveries) >= int(flow["recoveries"] > 0)
 
@@ -123,7 +123,7 @@ def test_a_session_s_connections_follow_each_other() -> None:
     )
     for _, text in result.qlogs():
         events = [json.loads(part) for part in text.split("\x1e")[2:]]
-        sent = [one for one in events if one["name"] == "transport:packet_sent"]
-        numbers = [one["data"]["header"]["packet_number"] for one in sent]
+        sent = [event for event in events if event["name"] == "transport:packet_sent"]
+        numbers = [event["data"]["header"]["packet_number"] for event in sent]
         assert len(numbers) == len(set(numbers))
         assert numbers == sorted(numbers)

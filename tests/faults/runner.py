@@ -311,7 +311,9 @@ class Laboratory:
         if not path.exists():
             return None
         files = (
-            sorted(each for each in path.rglob("*") if each.is_file()) if path.is_dir() else [path]
+            sorted(entry for entry in path.rglob("*") if entry.is_file())
+            if path.is_dir()
+            else [path]
         )
         kept = {}
         for file in files:
@@ -474,9 +476,9 @@ def main() -> None:
             every = min(given.kill_every or given.every if name == "killed" else given.every, last)
             for at in range(draw.randint(1, every), last + 1, every):
                 laboratory.disturb(name, at, again=draw.randrange(given.again) == 0)
-    found = laboratory.found
-    counts = {"calls": found.calls, "faults": found.faults}
-    print(json.dumps(counts | {"outcomes": found.outcomes, "wrong": found.wrong}))  # noqa: T201
+    tally = laboratory.found
+    counts = {"calls": tally.calls, "faults": tally.faults}
+    print(json.dumps(counts | {"outcomes": tally.outcomes, "wrong": tally.wrong}))  # noqa: T201
 
 
 def warm_up() -> None:

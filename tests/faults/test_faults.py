@@ -63,9 +63,9 @@ def tried(shim: Path, case: str, base: Path, *options: str) -> dict[str, Any]:
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    found: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
-    print(f"{case}: {found['calls']} calls, faults {found['faults']}, {found['outcomes']}")  # noqa: T201 - the figures of a campaign
-    return found
+    tally: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+    print(f"{case}: {tally['calls']} calls, faults {tally['faults']}, {tally['outcomes']}")  # noqa: T201 - the figures of a campaign
+    return tally
 
 
 @pytest.mark.long
@@ -79,11 +79,11 @@ def test_with_any_call_failing_the_earlier_result_or_the_new_one_is_there(
         str(1 if ALL else EVERY[case]),
         *(["--kill-every", "1"] if case == "run" else []),
     ]
-    found = tried(shim, case, tmp_path / "base", *every)
-    assert found["calls"] > 5, "the shim saw next to nothing"
-    assert sum(found["faults"].values()) >= 5
-    assert found["wrong"] == [], "\n".join(found["wrong"][:10])
-    outcomes = " ".join(found["outcomes"])
+    tally = tried(shim, case, tmp_path / "base", *every)
+    assert tally["calls"] > 5, "the shim saw next to nothing"
+    assert sum(tally["faults"].values()) >= 5
+    assert tally["wrong"] == [], "\n".join(tally["wrong"][:10])
+    outcomes = " ".join(tally["outcomes"])
     assert "killed" in outcomes
     assert "status 0: new" in outcomes or "status 1" in outcomes
 
@@ -95,6 +95,6 @@ def test_killed_at_a_random_moment_the_earlier_result_or_the_new_one_is_there(
     case: str, shim: Path, tmp_path: Path
 ) -> None:
     kills = KILLS[case] * (10 if ALL else 1)
-    found = tried(shim, case, tmp_path / "base", "--random", str(kills))
-    assert sum(found["faults"].values()) == kills
-    assert found["wrong"] == [], "\n".join(found["wrong"][:10])
+    tally = tried(shim, case, tmp_path / "base", "--random", str(kills))
+    assert sum(tally["faults"].values()) == kills
+    assert tally["wrong"] == [], "\n".join(tally["wrong"][:10])

@@ -40,9 +40,9 @@ def bad(body: str, name: str) -> Case:
 
 
 def test_an_exception_is_a_failure(tmp_path):
-    (found,) = attempt(bad("raise OSError('oh')", "raises"), 0, tmp_path).complaints
-    assert found[0] == "exception"
-    assert "oh" in found[1] or "OSError" in found[1]
+    (complaint,) = attempt(bad("raise OSError('oh')", "raises"), 0, tmp_path).complaints
+    assert complaint[0] == "exception"
+    assert "oh" in complaint[1] or "OSError" in complaint[1]
 
 
 def test_a_refusal_is_none(tmp_path):
@@ -57,8 +57,8 @@ def test_greed_is_a_failure(tmp_path):
         f"self.held = bytearray(b'1') * {attempts.MOST_GROWTH_KB * 1024 + (64 << 20)}; "
         "self.next_cwnd = lambda a, w: w.cwnd"
     )
-    found = attempt(bad(body, "greedy"), 0, tmp_path).complaints
-    assert "memory" in [name for name, _ in found]
+    complaints = attempt(bad(body, "greedy"), 0, tmp_path).complaints
+    assert "memory" in [name for name, _ in complaints]
 
 
 def dies(_case: Case, number: int, _folder: Path, _relation: str | None) -> Outcome:
@@ -83,7 +83,7 @@ def test_hangs_and_crashes_are_failures_and_the_others_are_tried(monkeypatch, tm
     monkeypatch.setattr("fuzz.campaign.serve_numbers", serve_dying)
     totals = campaign(1, 8, workers=2, state=tmp_path / "state.json", hang_s=3.0)
     assert totals.scenarios == 8
-    assert {name: found["numbers"] for name, found in totals.failures.items()} == {
+    assert {name: failure["numbers"] for name, failure in totals.failures.items()} == {
         "crash: the process died with status #": [3],
         "hang: no end within # s": [5],
         "flows: wrong by #": [6],

@@ -35,9 +35,9 @@ def test_no_oracle_and_no_relation_objects(tmp_path: Path) -> None:
 
 def test_a_scenario_is_the_same_each_time():
     for number in range(50):
-        one, other = generate(7, number), generate(7, number)
-        assert (one.data, one.files) == (other.data, other.files)
-        assert one.data != generate(8, number).data
+        first, other = generate(7, number), generate(7, number)
+        assert (first.data, first.files) == (other.data, other.files)
+        assert first.data != generate(8, number).data
 
 
 @pytest.mark.long

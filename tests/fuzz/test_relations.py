@@ -53,8 +53,10 @@ def applying(name: str, given: Subject) -> int:
 def test_a_relation_holds_for_a_sound_run(name, tmp_path):
     given = subject(tmp_path)
     before = copy.deepcopy(given.plan)
-    found = [one for number in range(6) for one in broken(name, given, number) or []]
-    assert [one for one in found if reason(name, kind_of(one)) is None] == []
+    complaints = [
+        complaint for number in range(6) for complaint in broken(name, given, number) or []
+    ]
+    assert [complaint for complaint in complaints if reason(name, kind_of(complaint)) is None] == []
     assert plans(name, given, applying(name, given))
     assert given.plan == before
 
@@ -203,9 +205,9 @@ def test_a_default_limit_that_depends_on_who_crosses_is_left_out(tmp_path):
     data["network"]["bottleneck"]["limit"] = "1bdp"
     data["flows"][1]["access"] = {"delay": "50ms"}
     given = subject(tmp_path, data)
-    found = [plans("unstarted", given, number) for number in range(20)]
-    assert [] in found
-    for pair in filter(None, found):
+    pairs = [plans("unstarted", given, number) for number in range(20)]
+    assert [] in pairs
+    for pair in filter(None, pairs):
         assert pair[0]["links"] == pair[1]["links"][: len(pair[0]["links"])]
 
 
@@ -214,9 +216,9 @@ def test_an_exception_within_a_relation_is_its_failure(tmp_path, monkeypatch):
         raise ValueError("oh")
 
     monkeypatch.setattr("fuzz.relations.RELATIONS", {"neutral": raises})
-    found = attempt(Case(DATA), 0, tmp_path, "neutral").complaints
-    assert [name for name, _ in found] == ["neutral"]
-    assert "ValueError: oh" in found[0][1]
+    complaints = attempt(Case(DATA), 0, tmp_path, "neutral").complaints
+    assert [name for name, _ in complaints] == ["neutral"]
+    assert "ValueError: oh" in complaints[0][1]
 
 
 def test_a_failure_of_a_relation_shrinks_by_the_relation():
@@ -241,7 +243,7 @@ def test_known_defects_are_of_a_relation_or_an_oracle_and_are_recognised(monkeyp
     totals.fail(3, "longer", sentence)
     totals.fail(3, "longer", sentence.replace("changes", "period"))
     assert sum(totals.pending.values()) == 1
-    assert [found["sentence"] for found in totals.failures.values()] == [
+    assert [failure["sentence"] for failure in totals.failures.values()] == [
         sentence.replace("changes", "period")
     ]
     assert kind_of(sentence).startswith("link_samples by changes")

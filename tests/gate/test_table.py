@@ -27,10 +27,10 @@ def test_each_name_is_there_once() -> None:
 
 def test_each_pattern_matches_files() -> None:
     # A renamed folder would otherwise never be checked again.
-    found = inputs.Inputs(ROOT)
+    project = inputs.Inputs(ROOT)
     for step in STEPS:
         for pattern in step.when:
-            assert found.files((pattern,)), f"step {step.name}: '{pattern}' matches no file"
+            assert project.files((pattern,)), f"step {step.name}: '{pattern}' matches no file"
 
 
 def test_each_make_target_exists() -> None:

@@ -119,8 +119,8 @@ def test_a_changed_parameter_fails_with_a_line_that_says_by_how_much(
     }
     assert str(failures["golden.random", "loss_rate"]).startswith("random: loss_rate: 0.")
     properties = {
-        one.get("name"): one.get("value")
-        for one in suites.findall("testsuite[@name='golden.random']/properties/property")
+        entry.get("name"): entry.get("value")
+        for entry in suites.findall("testsuite[@name='golden.random']/properties/property")
     }
     assert properties == {
         "scenario": "short",
@@ -139,7 +139,7 @@ def test_quiet_names_failed_checks_only_and_json_has_all(folder: Path, capsys: C
     assert re.fullmatch(r"random: utilisation: 0\.\d+, allowed: at least 0\.9999\n", said.err)
     assert status("--json", "-q") == 1
     result = json.loads(capsys.readouterr().out)
-    assert (result["ok"], [one["outcome"] for one in result["checks"]]) == (
+    assert (result["ok"], [check["outcome"] for check in result["checks"]]) == (
         False,
         ["ok", "outside", "ok", "ok"],
     )
@@ -178,10 +178,10 @@ def test_two_states_are_compared_seed_by_seed(folder: Path, capsys: Capture) -> 
     for old in ("main.toml", "same"):
         assert status("--against", old, "--out", "new", "--only", "random") == 1
         said = capsys.readouterr().out
-        found = re.search(
+        match = re.search(
             r"^random: loss_rate: .*, before .*, change \+.* ± .*, p < 0.001$", said, re.M
         )
-        assert found is not None, said
+        assert match is not None, said
 
 
 @pytest.mark.long

@@ -55,7 +55,7 @@ def test_the_commands_of_the_page_print_what_stands_there(tmp_path: Path) -> Non
         if words[0] == "cp":
             shutil.copy(tmp_path / words[1], tmp_path / words[2])
             continue
-        found = re.search(r"# exit status (\d)", command)
+        match = re.search(r"# exit status (\d)", command)
         done = subprocess.run(
             [sys.executable, "-m", *words],
             cwd=tmp_path,
@@ -65,7 +65,7 @@ def test_the_commands_of_the_page_print_what_stands_there(tmp_path: Path) -> Non
             env=here,
             check=False,
         )
-        assert done.returncode == (int(found[1]) if found else 0), done.stderr
+        assert done.returncode == (int(match[1]) if match else 0), done.stderr
         said = "".join(f"{line.rstrip()}\n" for line in done.stdout.splitlines())
         assert said == written, f"{command}\n{done.stdout}{done.stderr}"
     assert (tmp_path / "report.xml").is_file()

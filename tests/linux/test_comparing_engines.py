@@ -42,12 +42,12 @@ class Played:
 
 @pytest.fixture
 def played(monkeypatch: pytest.MonkeyPatch) -> Played:
-    one = Played()
-    monkeypatch.setattr(linux, "run_on_linux", one, raising=False)
+    player = Played()
+    monkeypatch.setattr(linux, "run_on_linux", player, raising=False)
     monkeypatch.setattr(machine, "kernel", lambda: KERNEL)
     monkeypatch.setattr("ackclock.engine.linux.plan.this_kernel", lambda: KERNEL)
     monkeypatch.setattr(machine, "obstacle", lambda: None)
-    return one
+    return player
 
 
 def test_each_variant_runs_on_both_with_the_same_seeds(played: Played) -> None:

@@ -89,10 +89,10 @@ def test_a_comparison_of_both(folder: Path) -> None:
         "duration=2s",
     )
     assert done.returncode == 0, done.stderr
-    found = json.loads(done.stdout)
-    [axis] = found["axes"]
+    comparison = json.loads(done.stdout)
+    [axis] = comparison["axes"]
     assert axis["labels"] == ["short", "short (linux)"]
-    simulated, real = (row["mean"] for row in found["means"])
+    simulated, real = (row["mean"] for row in comparison["means"])
     assert real == pytest.approx(simulated, rel=0.05)
     runs = sorted((folder / "runs/short-comparison/runs").glob("*/*.json"))
     engines = [json.loads(path.read_text())["run"]["summary"]["engine"] for path in runs]
@@ -169,14 +169,14 @@ def is_gone(pid: int) -> bool:
 
 def network_of(namespace: str) -> list[int]:
     """Processes that are in a network namespace."""
-    found = []
+    processes = []
     for entry in Path("/proc").iterdir():
         try:
             if entry.name.isdigit() and str((entry / "ns/net").readlink()) == namespace:
-                found.append(int(entry.name))
+                processes.append(int(entry.name))
         except OSError:
             continue
-    return found
+    return processes
 
 
 @pytest.mark.parametrize(
@@ -283,7 +283,7 @@ def test_flows_of_one_start_time_are_opened_in_the_order_that_the_seed_draws() -
         duration="300ms",
         record={"packets": ["bottleneck"]},
     )
-    found = set()
+    openers = set()
     for seed in (1, 2, 3, 4):
         result = run_on_linux(scenario, seed=seed)
         assert result.provenance is not None
@@ -296,8 +296,8 @@ def test_flows_of_one_start_time_are_opened_in_the_order_that_the_seed_draws() -
             pl.col("flow").cast(pl.String).is_in(["a", "b"])
         )
         assert first[0] == simulated["flow"].cast(pl.String)[0]
-        found.add(first[0])
-    assert found == {"a", "b"}
+        openers.add(first[0])
+    assert openers == {"a", "b"}
 
 
 def test_tables_of_the_kernel_have_the_bound_of_the_record(folder: Path) -> None:

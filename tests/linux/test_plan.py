@@ -9,7 +9,7 @@ from ackclock.engine.linux import linux_plan
 from linux_machine import KERNEL
 
 
-def told(flows: list[Any], **options: Any) -> dict[str, Any]:
+def plan_of(flows: list[Any], **options: Any) -> dict[str, Any]:
     scenario = ac.dumbbell(
         rate="10Mbit/s", rtt="60ms", buffer="1bdp", flows=flows, duration="10s", **options
     )
@@ -28,7 +28,7 @@ PLAIN = {
 
 
 def test_the_kernel_as_it_is_needs_to_be_told_nothing() -> None:
-    plan = told([ac.flow("cubic")])
+    plan = plan_of([ac.flow("cubic")])
     assert plan["hosts"] == [PLAIN]
     assert plan["flows"] == [{"host": 0, "cc": "cubic", "maxseg": None, "is_nodelay": False}]
     assert plan["streams"] == []
@@ -54,7 +54,7 @@ def test_the_kernel_as_it_is_needs_to_be_told_nothing() -> None:
     ],
 )
 def test_options_that_are_sysctls(options: dict[str, Any], sysctls: dict[str, str]) -> None:
-    assert told([ac.flow("reno")], transport=options)["hosts"][0]["sysctls"] == sysctls
+    assert plan_of([ac.flow("reno")], transport=options)["hosts"][0]["sysctls"] == sysctls
 
 
 @pytest.mark.parametrize("exists", [True, False])
@@ -65,29 +65,31 @@ def test_linear_timeouts_of_a_syn_need_a_kernel_that_has_them(
         type(KERNEL), "has_sysctl", lambda _, name: exists and name == "tcp_syn_linear_timeouts"
     )
     assert (
-        told([ac.flow("reno")], transport={"syn_linear_timeouts": 4})["hosts"][0]["sysctls"] == {}
+        plan_of([ac.flow("reno")], transport={"syn_linear_timeouts": 4})["hosts"][0]["sysctls"]
+        == {}
     )
     if exists:
-        assert told([ac.flow("reno")], transport={"syn_linear_timeouts": 0})["hosts"][0][
+        assert plan_of([ac.flow("reno")], transport={"syn_linear_timeouts": 0})["hosts"][0][
             "sysctls"
         ] == {"tcp_syn_linear_timeouts": "0"}
     else:
         with pytest.raises(
             ac.ScenarioError, match=r"has no tcp_syn_linear_timeouts, as Linux 6\.5 and later have"
         ):
-            told([ac.flow("reno")], transport={"syn_linear_timeouts": 0})
+            plan_of([ac.flow("reno")], transport={"syn_linear_timeouts": 0})
 
 
 def test_options_of_the_route() -> None:
-    (host,) = told([ac.flow("reno", initial_window="4 packets")], transport={"min_rto": "50ms"})[
+    (host,) = plan_of([ac.flow("reno", initial_window="4 packets")], transport={"min_rto": "50ms"})[
         "hosts"
     ]
     assert (host["initial_window_packets"], host["min_rto_ms"]) == (4, 50)
-    (host,) = told([ac.flow("reno")], transport={"delayed_ack": 1, "quick_acks": 0})["hosts"]
+    (host,) = plan_of([ac.flow("reno")], transport={"delayed_ack": 1, "quick_acks": 0})["hosts"]
     assert host["acks_at_once"] is True
     # RFC 3390 for segments of 1448 bytes: 4380 bytes, three whole segments.
     assert (
-        told([ac.flow("reno", initial_window="rfc3390")])["hosts"][0]["initial_window_packets"] == 3
+        plan_of([ac.flow("reno", initial_window="rfc3390")])["hosts"][0]["initial_window_packets"]
+        == 3
     )
 
 
@@ -104,12 +106,12 @@ def test_options_of_the_route() -> None:
 def test_segments_are_a_device_and_a_socket_option(
     options: dict[str, Any], mtu: int, maxseg: int | None
 ) -> None:
-    plan = told([ac.flow("reno")], transport=options)
+    plan = plan_of([ac.flow("reno")], transport=options)
     assert (plan["hosts"][0]["mtu"], plan["flows"][0]["maxseg"]) == (mtu, maxseg)
 
 
 def test_few_flows_have_hosts_of_their_own_and_many_share_them() -> None:
-    few = told(
+    few = plan_of(
         [
             ac.flow("reno", count=3),
             ac.flow("cubic", initial_window="4 packets"),
@@ -119,6 +121,8 @@ def test_few_flows_have_hosts_of_their_own_and_many_share_them() -> None:
     assert [flow["host"] for flow in few["flows"]] == [0, 1, 2, 3]
     assert few["streams"] == [4]
     assert len(few["hosts"]) == 5
-    many = told([ac.flow("reno", count=40), ac.flow("cubic", count=3, initial_window="4 packets")])
+    many = plan_of(
+        [ac.flow("reno", count=40), ac.flow("cubic", count=3, initial_window="4 packets")]
+    )
     assert [flow["host"] for flow in many["flows"]] == [0] * 40 + [1] * 3
     assert many["hosts"] == [PLAIN, {**PLAIN, "initial_window_packets": 4}]

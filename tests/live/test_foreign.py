@@ -29,10 +29,10 @@ BASE: dict[str, Any] = {
 
 
 def ask(question: str, **arguments: Any) -> dict[str, Any]:
-    told = rpc.answer(json.dumps({"question": question, "arguments": arguments}))
-    found = json.loads(told)
-    assert isinstance(found, dict)
-    return found
+    text = rpc.answer(json.dumps({"question": question, "arguments": arguments}))
+    reply = json.loads(text)
+    assert isinstance(reply, dict)
+    return reply
 
 
 def following(trace: str) -> dict[str, Any]:
@@ -53,8 +53,8 @@ def test_files_that_a_scenario_does_not_name_are_not_written(
 
     monkeypatch.setattr("ackclock.pages.rpc.questions.put_files", seen)
     strangers = {"tomli_w.py": CODE, "../../a.py": CODE, "/tmp/a.py": CODE, "a/__init__.py": CODE}
-    found = ask(question, scenario=following("a.trace"), files={"a.trace": "1\n2\n", **strangers})
-    assert "answer" in found
+    reply = ask(question, scenario=following("a.trace"), files={"a.trace": "1\n2\n", **strangers})
+    assert "answer" in reply
     assert written == ["a.trace"]
 
 
@@ -73,12 +73,12 @@ def test_a_name_that_code_could_have_or_that_leads_out_is_refused(name: str) -> 
         {**BASE, "flows": [{"app": {"kind": "video", "trace": name}}]},
         {**BASE, "sweep": {"scenario": name}},
     ):
-        told = ask("resolve", scenario=scenario, files={name: "1\n"})
-        assert "a file that the page reads" in told["problem"], scenario
+        reply = ask("resolve", scenario=scenario, files={name: "1\n"})
+        assert "a file that the page reads" in reply["problem"], scenario
     toml = f"[network]\nrate = {{ trace = {json.dumps(name)} }}\n"
     if name.isprintable():
-        told = ask("parse", toml=toml, files={}, file="a.toml")
-        assert "a file that the page reads" in told["problem"]
+        reply = ask("parse", toml=toml, files={}, file="a.toml")
+        assert "a file that the page reads" in reply["problem"]
 
 
 def test_a_file_of_this_machine_is_not_read(
@@ -93,12 +93,12 @@ def test_a_file_of_this_machine_is_not_read(
             {"flows": [{"app": {"kind": "short-flows", "size": f"cdf({name}, 1kB)"}}]},
             {"flows": [{"app": {"kind": "video", "trace": name}}]},
         ):
-            told = ask("resolve", scenario={**BASE, **changes}, files={})
-            assert "secret" not in told["problem"]
+            reply = ask("resolve", scenario={**BASE, **changes}, files={})
+            assert "secret" not in reply["problem"]
     for name in ("own.toml", str(tmp_path / "own.toml")):
         toml = f"sweep.scenario = {json.dumps(name)}\n"
-        told = ask("parse", toml=toml, files={}, file="a.toml")
-        assert "secret" not in told["problem"]
+        reply = ask("parse", toml=toml, files={}, file="a.toml")
+        assert "secret" not in reply["problem"]
 
 
 def test_no_import_finds_a_file_of_a_question(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -136,16 +136,16 @@ def test_files_are_bounded_and_of_one_folder(monkeypatch: pytest.MonkeyPatch) ->
     sizes = {"kind": "short-flows", "rate": "1/s", "size": "cdf(b)"}
     scenario = {**following("a"), "flows": [{"cc": "reno", "app": sizes}]}
     monkeypatch.setattr(folder, "MOST_BYTES", 10)
-    told = ask("resolve", scenario=scenario, files={"a": "1\n" * 3, "b": "1 1\n2 1\n"})
-    assert "more than 10 bytes" in told["problem"]
+    reply = ask("resolve", scenario=scenario, files={"a": "1\n" * 3, "b": "1 1\n2 1\n"})
+    assert "more than 10 bytes" in reply["problem"]
     monkeypatch.setattr(folder, "MOST_FILES", 1)
     assert "names 2 files" in ask("resolve", scenario=scenario, files={})["problem"]
     monkeypatch.undo()
     within = {**scenario, "flows": [{"cc": "reno", "app": {**sizes, "size": "cdf(a/b)"}}]}
-    told = ask("resolve", scenario=within, files={"a": "1\n", "a/b": "1 1\n"})
-    assert told["problem"].startswith("a/b: cannot be kept: ")
-    told = ask("resolve", scenario=following("a"), files={"a": "\ud800"})
-    assert told["problem"] == "a: this is no text in UTF-8"
+    reply = ask("resolve", scenario=within, files={"a": "1\n", "a/b": "1 1\n"})
+    assert reply["problem"].startswith("a/b: cannot be kept: ")
+    reply = ask("resolve", scenario=following("a"), files={"a": "\ud800"})
+    assert reply["problem"] == "a: this is no text in UTF-8"
 
 
 @pytest.mark.parametrize(
@@ -161,8 +161,8 @@ def test_files_are_bounded_and_of_one_folder(monkeypatch: pytest.MonkeyPatch) ->
     ],
 )
 def test_a_dropped_file_keeps_its_name_if_that_is_harmless(file: str, name: str) -> None:
-    told = ask("parse", toml="duration = ]", files={file: CODE}, file=file)
-    assert told["problem"].startswith(f"{name}: line 1")
+    reply = ask("parse", toml="duration = ]", files={file: CODE}, file=file)
+    assert reply["problem"].startswith(f"{name}: line 1")
 
 
 OWN = "python:os:system"
@@ -188,8 +188,8 @@ OWN = "python:os:system"
 def test_code_of_the_users_own_is_refused_in_every_place(changes: dict[str, Any]) -> None:
     arguments = {"scenario": {**BASE, **changes}, "files": {}}
     for question in ("resolve", "toToml", "toPython", "summary"):
-        told = ask(question, **arguments)
-        assert "a class of your own cannot run in the page" in told["problem"]
+        reply = ask(question, **arguments)
+        assert "a class of your own cannot run in the page" in reply["problem"]
     served = json.loads(answer(json.dumps({"question": "resolve", "arguments": arguments})))
     assert "is a class of your own" in served["problem"]
 
@@ -271,10 +271,17 @@ def test_only_a_served_page_may_ask_and_only_its_server(template: Path) -> None:
     served = policies(policy.header_of(live_page(scenario, "served")))
     assert alone["connect-src"] == ["'none'"]
     assert served["connect-src"] == ["'self'"]
-    for found in (alone, served):
-        assert found["default-src"] == found["object-src"] == ["'none'"]
-        assert found["base-uri"] == found["form-action"] == found["frame-ancestors"] == ["'none'"]
-        assert not {"'unsafe-inline'", "'unsafe-eval'", "'self'", "*"} & set(found["script-src"])
+    for directives in (alone, served):
+        assert directives["default-src"] == directives["object-src"] == ["'none'"]
+        assert (
+            directives["base-uri"]
+            == directives["form-action"]
+            == directives["frame-ancestors"]
+            == ["'none'"]
+        )
+        assert not {"'unsafe-inline'", "'unsafe-eval'", "'self'", "*"} & set(
+            directives["script-src"]
+        )
     template.write_text("<html></html>")
     with pytest.raises(LiveError, match="has no content security policy"):
         LiveServer("<html></html>", answer)
@@ -282,9 +289,9 @@ def test_only_a_served_page_may_ask_and_only_its_server(template: Path) -> None:
 
 def test_the_site_and_its_documentation_have_one_policy() -> None:
     index = (ROOT / "web/index.html").read_text(encoding="utf-8")
-    found = policies(policy.header_of(index))
-    assert found["script-src"] == ["'self'", "'wasm-unsafe-eval'"]
-    assert found["connect-src"] == ["'self'"]
+    directives = policies(policy.header_of(index))
+    assert directives["script-src"] == ["'self'", "'wasm-unsafe-eval'"]
+    assert directives["connect-src"] == ["'self'"]
     header = policy.header_of(index).replace("frame-ancestors 'none'", "frame-ancestors 'self'")
     docs = (ROOT / "docs/playground.md").read_text(encoding="utf-8")
     written = docs.partition("Content-Security-Policy:")[2].partition("X-")[0]

@@ -40,21 +40,21 @@ def template(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def files(text: str) -> dict[str, Any]:
     """The files of the page's server that stand in the page itself."""
-    found = re.findall(r'<script type="application/json" data-path="(.*?)">(.*?)</script>', text)
-    return {path: json.loads(content) for path, content in found}
+    matches = re.findall(r'<script type="application/json" data-path="(.*?)">(.*?)</script>', text)
+    return {path: json.loads(content) for path, content in matches}
 
 
 @pytest.mark.usefixtures("template")
 def test_the_page_holds_the_scenario_and_its_plan(tmp_path: Path) -> None:
     text = write_live(SCENARIO, tmp_path / "live.html").read_text(encoding="utf-8")
-    found = files(text)
-    preset = found["presets/reno-one-flow.json"]
+    contents = files(text)
+    preset = contents["presets/reno-one-flow.json"]
     assert preset["plan"] == plan_text(load(SCENARIO).plan())
     assert plan_text(Scenario.parse(preset["scenario"]).plan()) == preset["plan"]
-    assert found["presets/index.json"] == [
+    assert contents["presets/index.json"] == [
         {"name": "reno-one-flow", "title": preset["title"], "isLesson": False}
     ]
-    assert found["live.json"] == {"resolver": "python"}
+    assert contents["live.json"] == {"resolver": "python"}
     served = live_page(load(SCENARIO), "served")
     assert files(served)["live.json"] == {"resolver": "served"}
     small = write_live(SCENARIO, tmp_path / "small.html", python=False).read_text(encoding="utf-8")
@@ -69,11 +69,11 @@ def test_python_is_the_end_of_the_page() -> None:
     text = live_page(load(SCENARIO))
     code = text.rindex("<script></script>")
     parts = re.findall(r'<script type="text/plain" data-python="(.*?)">(.*?)</script>', text[code:])
-    found: dict[str, str] = {}
+    contents: dict[str, str] = {}
     for name, part in parts:
         assert len(part) < 65_536
-        found[name] = found.get(name, "") + part
-    assert {name: b64decode(content) for name, content in found.items()} == {
+        contents[name] = contents.get(name, "") + part
+    assert {name: b64decode(content) for name, content in contents.items()} == {
         name: PACKED + name.encode() for name in interpreter.FILES
     }
     assert '"licences.txt"><\\/script><\\!-- a licence</script>' in text[code:]
@@ -170,24 +170,24 @@ def test_the_server_shows_the_page_and_answers_as_the_command_line_does(server: 
     assert status == 200
     assert files(text)["live.json"] == {"resolver": "served"}
     scenario = files(text)["presets/reno-one-flow.json"]["scenario"]
-    status, told = ask(server, question("resolve", scenario=scenario, files={}))
+    status, reply = ask(server, question("resolve", scenario=scenario, files={}))
     assert status == 200
-    assert json.loads(told) == {"answer": plan_text(load(SCENARIO).plan())}
+    assert json.loads(reply) == {"answer": plan_text(load(SCENARIO).plan())}
     wrong = {**scenario, "duration": 5}
-    status, told = ask(server, question("resolve", scenario=wrong, files={}))
+    status, reply = ask(server, question("resolve", scenario=wrong, files={}))
     assert status == 200
-    assert "duration" in json.loads(told)["problem"]
+    assert "duration" in json.loads(reply)["problem"]
     toml = SCENARIO.read_text(encoding="utf-8")
-    status, told = ask(server, question("parse", toml=toml, files={}, file="a.toml"))
-    assert json.loads(told)["answer"]["flows"][0]["cc"] == "reno"
-    status, told = ask(server, question("toToml", scenario=scenario, files={}))
-    assert 'cc = "reno"' in json.loads(told)["answer"]
+    status, reply = ask(server, question("parse", toml=toml, files={}, file="a.toml"))
+    assert json.loads(reply)["answer"]["flows"][0]["cc"] == "reno"
+    status, reply = ask(server, question("toToml", scenario=scenario, files={}))
+    assert 'cc = "reno"' in json.loads(reply)["answer"]
 
 
 def test_the_server_runs_no_code_of_others(server: LiveServer) -> None:
     scenario = {"flows": [{"cc": "python:os:system"}]}
-    _, told = ask(server, question("resolve", scenario=scenario, files={}))
-    assert "is a class of your own" in json.loads(told)["problem"]
+    _, reply = ask(server, question("resolve", scenario=scenario, files={}))
+    assert "is a class of your own" in json.loads(reply)["problem"]
 
 
 def test_only_the_page_of_the_server_may_ask(server: LiveServer) -> None:

@@ -42,8 +42,8 @@ def test_with_losses_and_timeouts(profile: str, p: float) -> None:
     assert total(expected, "recoveries") > 10
     assert p == 0 or total(expected, "timeouts") > 0
     for role, spec in SPECS.items():
-        found = traces(mixed(spec, profile, loss))
-        assert [name for name in expected if found[name] != expected[name]] == [], role
+        columns = traces(mixed(spec, profile, loss))
+        assert [name for name in expected if columns[name] != expected[name]] == [], role
 
 
 def test_when_a_reaction_is_taken_back() -> None:

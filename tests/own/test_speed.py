@@ -34,6 +34,9 @@ def test_a_copy_leaves_attributes_on_the_fast_path() -> None:
     for number in range(1, 5001):
         assert counting.next_cwnd(None, None) == 2 * number  # type: ignore[arg-type]
         if number % 100 == 0:
-            used = {each.opname for each in dis.get_instructions(Counting.next_cwnd, adaptive=True)}
+            used = {
+                instruction.opname
+                for instruction in dis.get_instructions(Counting.next_cwnd, adaptive=True)
+            }
             assert {"LOAD_ATTR_WITH_HINT", "STORE_ATTR_WITH_HINT"} <= used, number
     assert vars(undo) == {"mss": 1448, "step": 2, "count": 0}

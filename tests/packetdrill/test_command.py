@@ -62,7 +62,7 @@ def test_json_has_everything(tmp_path: Path, capsys: Capture) -> None:
     said = json.loads(capsys.readouterr().out)
     assert said["total"] == {"scripts": 2, "applicable": 2, "passed": 1, "failed": 1, "known": 0}
     assert said["topics"] == {"topic": said["total"]}
-    assert [one["verdict"] for one in said["scripts"]] == ["passed", "failed"]
+    assert [script["verdict"] for script in said["scripts"]] == ["passed", "failed"]
     assert said["as_expected"] is False
     assert any("4001:5001(1000)" in line for line in said["scripts"][0]["exchange"])
 
@@ -197,9 +197,9 @@ def test_the_kernels_share_and_what_it_does_otherwise(
         )
         == 1
     )
-    told = json.loads(capsys.readouterr().out)
-    assert (told["asked"], told["agrees"], told["as_expected"]) == (2, 1, False)
-    assert [one["verdict"] for one in told["transcripts"]] == [
+    report = json.loads(capsys.readouterr().out)
+    assert (report["asked"], report["agrees"], report["as_expected"]) == (2, 1, False)
+    assert [transcript["verdict"] for transcript in report["transcripts"]] == [
         "unexpected agreement",
         "not asked",
         "known",

@@ -20,13 +20,13 @@ def test_every_file_is_tested_here() -> None:
 
 @pytest.mark.parametrize("name", SUITES)
 def test_a_suites_file_says_which_scripts_of_which_commit(name: str) -> None:
-    found = read_expectations(FOLDER / name)
-    assert re.fullmatch(r"[0-9a-f]{40}", found.commit)
-    assert found.repository.startswith("https://")
-    assert found.folder
-    assert found.known
-    assert all(re.fullmatch(r"[\w-]+/[\w-]+\.pkt", script) for script in found.known)
-    base_host(found.profile or "linux", found.settings)
+    expectations = read_expectations(FOLDER / name)
+    assert re.fullmatch(r"[0-9a-f]{40}", expectations.commit)
+    assert expectations.repository.startswith("https://")
+    assert expectations.folder
+    assert expectations.known
+    assert all(re.fullmatch(r"[\w-]+/[\w-]+\.pkt", script) for script in expectations.known)
+    base_host(expectations.profile or "linux", expectations.settings)
 
 
 def test_transcripts_that_the_kernel_does_otherwise_exist_and_can_be_asked_about() -> None:
@@ -77,9 +77,9 @@ def test_a_missing_file_is_said(tmp_path: Path) -> None:
 )
 def test_the_pages_figures_are_those_of_the_expectations(name: str, row: str) -> None:
     page = (FOLDER.parents[1] / "docs" / "packetdrill.md").read_text()
-    found = read_expectations(FOLDER / name)
+    expectations = read_expectations(FOLDER / name)
     line = next(line for line in page.splitlines() if line.startswith(f"| {row}"))
-    assert found.commit[:7] in line
+    assert expectations.commit[:7] in line
     _, applicable, passed, failed, known = (int(cell) for cell in line.strip("| ").split("|")[1:])
-    assert (failed, known) == (0, len(found.known))
+    assert (failed, known) == (0, len(expectations.known))
     assert applicable == passed + known

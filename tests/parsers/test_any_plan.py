@@ -66,7 +66,7 @@ def places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
         if isinstance(value, list)
         else ()
     )
-    return [place for key, each in inner for place in [(*path, key), *places(each, (*path, key))]]
+    return [place for key, child in inner for place in [(*path, key), *places(child, (*path, key))]]
 
 
 PLACES = places(PLAN)

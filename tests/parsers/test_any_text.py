@@ -141,14 +141,16 @@ def test_names_of_algorithms(text: str) -> None:
     )
 )
 def test_distributions(text: str) -> None:
-    for one in (
+    for quantity in (
         distributions._TIME,
         distributions._RATE,
         distributions._SIZE,
         distributions._COUNT,
     ):
         answers(
-            lambda text, one=one: distributions._check(text, one, None), text, PydanticCustomError
+            lambda text, quantity=quantity: distributions._check(text, quantity, None),
+            text,
+            PydanticCustomError,
         )
 
 
@@ -334,8 +336,8 @@ def test_a_list_of_frames_reads_back_as_it_was_written() -> None:
 def test_bounds_are_what_the_pattern_says(text: str) -> None:
     """A pattern says it shortest, and takes a time that grows with the cube of the text."""
     pattern = re.compile(r"(?P<of>.*?)\s+between\s+(?P<low>.*?)\s+and\s+(?P<high>.*)")
-    found = pattern.fullmatch(text)
+    match = pattern.fullmatch(text)
     parts = distributions._bounds(text)
-    assert (parts is None) == (found is None)
-    if parts is not None and found is not None:
-        assert parts == {name: part.strip() for name, part in found.groupdict().items()}
+    assert (parts is None) == (match is None)
+    if parts is not None and match is not None:
+        assert parts == {name: part.strip() for name, part in match.groupdict().items()}

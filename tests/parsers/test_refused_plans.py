@@ -35,11 +35,11 @@ axes = [{ "transport.timestamp_clock" = ["400h", "4000h"] }]
 def test_one_of_a_sweep(executor: str, tmp_path: Path) -> None:
     file = tmp_path / "a.toml"
     file.write_text(SCENARIO + SWEPT)
-    told = (
+    pattern = (
         r"a\.toml: setting 1 \(timestamp_clock=4000h\), seed 1: .*timestamp_clock_ps .* must be "
         r"at most"
     )
-    with pytest.raises(ac.ScenarioError, match=told):
+    with pytest.raises(ac.ScenarioError, match=pattern):
         ac.sweep(file, executor=executor, workers=1)
 
 

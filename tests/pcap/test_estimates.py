@@ -80,16 +80,16 @@ def test_another_congestion_control_is_estimated_or_bounded(tmp_path, cc, path):
         flows=[ac.flow(cc)],
         record={"pcap": ["sender"]},
     )
-    found = ac.read_pcap(folder / "sender.pcapng").path
+    estimates = ac.read_pcap(folder / "sender.pcapng").path
     base = float(rtt.removesuffix("ms")) / 1e3 + 1500 * 8 / bits(rate)
     packets = bdps * bits(rate) * float(rtt.removesuffix("ms")) / 12e6
-    assert found["rtt"]["value"] == pytest.approx(base, rel=0.05)
+    assert estimates["rtt"]["value"] == pytest.approx(base, rel=0.05)
     for name, true, error in (("rate", bits(rate), 0.03), ("buffer", packets, 0.25)):
-        if found[name]["is_at_least"]:
-            assert found[name]["value"] <= (1 + error) * true
+        if estimates[name]["is_at_least"]:
+            assert estimates[name]["value"] <= (1 + error) * true
         else:
-            assert found[name]["value"] == pytest.approx(true, rel=error, abs=3)
+            assert estimates[name]["value"] == pytest.approx(true, rel=error, abs=3)
     if cc == "vegas" and path != "half":
-        assert found["buffer"]["is_at_least"]
+        assert estimates["buffer"]["is_at_least"]
     if path != "lossy":
-        assert not found["rate"]["is_at_least"]
+        assert not estimates["rate"]["is_at_least"]

@@ -39,8 +39,8 @@ def test_retransmissions_have_the_kernels_cause(seen):
 
 def test_each_dsack_of_the_receiver_is_found(seen):
     capture, counted = seen
-    found = capture.sacks["is_dsack"].sum()
-    assert found == counted["DSACKRecv"] + counted["DSACKOfoRecv"]
+    dsacks = capture.sacks["is_dsack"].sum()
+    assert dsacks == counted["DSACKRecv"] + counted["DSACKOfoRecv"]
 
 
 def test_the_captures_have_every_cause():

@@ -64,8 +64,8 @@ def test_a_damaged_file(folder, tmp_path):
 def test_saved(folder, tmp_path):
     capture = ac.read_pcap(folder / "sender.pcapng")
     saved = capture.write(tmp_path / "seen")
-    told = json.loads((saved / "capture.json").read_text(encoding="utf-8"))
-    assert told["figures"] == capture.figures
+    record = json.loads((saved / "capture.json").read_text(encoding="utf-8"))
+    assert record["figures"] == capture.figures
     assert pl.read_parquet(saved / "segments.parquet").equals(capture.segments)
     assert ac.load(saved / "path.toml").name == "captured-path"
     # An earlier capture is replaced.

@@ -16,7 +16,7 @@ def run(tmp_path_factory):
 def test_each_point_is_told(run):
     _, folder = run
     places = [ac.read_pcap(folder / f"{point}.pcapng").figures["vantage"] for point in POINTS[:2]]
-    assert [one["place"] for one in places] == ["sender", "receiver"]
+    assert [place["place"] for place in places] == ["sender", "receiver"]
     # The whole round trip of the handshake is seen from anywhere.
     assert places[0]["handshake_rtt"] == pytest.approx(places[1]["handshake_rtt"], abs=1e-6)
 
@@ -27,12 +27,14 @@ def test_every_retransmission_is_found(run, point):
     capture = ac.read_pcap(folder / f"{point}.pcapng")
     truth = result.flows.row(0, named=True)
     kinds = capture.figures["kinds"]
-    found = sum(
+    retransmissions = sum(
         kinds.get(kind, 0)
         for kind in ("fast retransmission", "timeout retransmission", "retransmission")
     )
     # At the receiver those are missing that the wire lost again, one in 500.
-    assert found == pytest.approx(truth["retransmitted_packets"], abs=0 if point == "sender" else 2)
+    assert retransmissions == pytest.approx(
+        truth["retransmitted_packets"], abs=0 if point == "sender" else 2
+    )
     assert kinds.get("timeout retransmission", 0) == 0
 
 

@@ -37,17 +37,17 @@ def analysed(path, stream):
     names += ["tcp.analysis.ack_rtt", "tcp.analysis.bytes_in_flight"]
     command = ["tshark", "-r", str(path), "-Y", f"tcp.stream=={stream}", "-T", "fields"]
     command += [word for name in names for word in ("-e", name)]
-    told = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    found = {}
-    for line in told.splitlines():
+    output = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    frames = {}
+    for line in output.splitlines():
         number, *values = line.split("\t")
         *flags, rtt, inflight = values
-        found[int(number)] = (
+        frames[int(number)] = (
             {flag for flag, value in zip(FLAGS, flags, strict=True) if value},
             float(rtt) if rtt else None,
             int(inflight) if inflight else None,
         )
-    return found
+    return frames
 
 
 def expected(row):

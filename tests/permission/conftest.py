@@ -33,8 +33,8 @@ def nothing_is_trusted(
 @pytest.fixture
 def foreign(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Foreign:
     """The current folder, which others made: a module, and a scenario that names it."""
-    found = Foreign(tmp_path / "foreign")
-    found.write("planted.py", MODULE)
-    found.write("s.toml", SCENARIO)
-    monkeypatch.chdir(found.folder)
-    return found
+    stranger = Foreign(tmp_path / "foreign")
+    stranger.write("planted.py", MODULE)
+    stranger.write("s.toml", SCENARIO)
+    monkeypatch.chdir(stranger.folder)
+    return stranger

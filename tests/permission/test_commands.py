@@ -150,7 +150,11 @@ def every_command() -> dict[str, click.Command]:
 def test_every_command_takes_a_stand_on_code() -> None:
     known = every_command()
     assert sorted(known) == sorted([*LOOKS, *RUNS_CODE]), "say in LOOKS or RUNS_CODE what it does"
-    runs = {name for name, one in known.items() if any(each.name == RUNS for each in one.params)}
+    runs = {
+        name
+        for name, command in known.items()
+        if any(parameter.name == RUNS for parameter in command.params)
+    }
     assert runs == set(RUNS_CODE)
 
 
@@ -225,9 +229,9 @@ def test_a_permission_lets_it_run_and_says_the_file_once(
     capsys.readouterr()
     status(*words.split(), *(["--allow-code"] if way == "flag" else []))
     assert files.mark.exists()
-    told = [line for line in capsys.readouterr().err.splitlines() if line.startswith("Code: ")]
+    lines = [line for line in capsys.readouterr().err.splitlines() if line.startswith("Code: ")]
     # The user has named the file of a study.
-    assert told == ([] if "study" in words else ["Code: planted.py"])
+    assert lines == ([] if "study" in words else ["Code: planted.py"])
     if way == "flag":
         files.mark.unlink()
         forget()

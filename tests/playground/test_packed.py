@@ -13,8 +13,8 @@ def constant(name: str) -> tuple[str, ...]:
     tree = ast.parse((ROOT / "web/build/python.py").read_text(encoding="utf-8"))
     for node in tree.body:
         if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == name:
-            found: tuple[str, ...] = ast.literal_eval(node.value)
-            return found
+            texts: tuple[str, ...] = ast.literal_eval(node.value)
+            return texts
     raise AssertionError(f"no {name} there")
 
 
@@ -29,15 +29,15 @@ def at_import(body: list[ast.stmt]) -> Iterator[ast.ImportFrom]:
 
 def packed() -> dict[str, Path]:
     """The packed modules by their names."""
-    found = {}
+    modules = {}
     for part in constant("MODULES"):
         path = PACKAGE / part
         for file in [path] if path.is_file() else path.rglob("*.py"):
             name = file.relative_to(PACKAGE).as_posix()
             if not name.startswith(constant("_UNUSED_OF_ACKCLOCK")):
                 parts = file.relative_to(PACKAGE).with_suffix("").parts
-                found[".".join(("ackclock", *parts)).removesuffix(".__init__")] = file
-    return found
+                modules[".".join(("ackclock", *parts)).removesuffix(".__init__")] = file
+    return modules
 
 
 def test_what_a_packed_module_imports_is_packed() -> None:
@@ -53,13 +53,13 @@ def test_what_a_packed_module_imports_is_packed() -> None:
             if module not in ours:
                 missing.append(f"{name} imports {module}")
             folder = PACKAGE.joinpath(*module.split(".")[1:])
-            inner = [each.name for each in node.names]
-            there = [each for each in inner if (folder / f"{each}.py").is_file()]
-            there += [each for each in inner if (folder / each / "__init__.py").is_file()]
+            inner = [alias.name for alias in node.names]
+            there = [member for member in inner if (folder / f"{member}.py").is_file()]
+            there += [member for member in inner if (folder / member / "__init__.py").is_file()]
             missing += [
-                f"{name} imports {module}.{each}"
-                for each in there
-                if f"{module}.{each}" not in ours
+                f"{name} imports {module}.{member}"
+                for member in there
+                if f"{module}.{member}" not in ours
             ]
     assert not missing
 

@@ -143,9 +143,9 @@ def test_pgf_needs_no_latex_and_escapes_texts(
 
 
 def _has_pgf() -> bool:
-    found = shutil.which("kpsewhich")
-    return found is not None and bool(
-        subprocess.run([found, "pgf.sty"], capture_output=True, check=False).stdout
+    program = shutil.which("kpsewhich")
+    return program is not None and bool(
+        subprocess.run([program, "pgf.sty"], capture_output=True, check=False).stdout
     )
 
 
@@ -167,5 +167,5 @@ def test_latex_takes_a_figure_as_pgf(fake_result: Make, tmp_path: Path) -> None:
 
 
 def test_texts_of_a_figure_are_those_that_can_be_replaced(fake_result: Make) -> None:
-    found = texts_of(plot.cwnd(fake_result(2)))
-    assert {"cwnd (segments)", "Time (s)", "ssthresh"} <= set(found)
+    texts = texts_of(plot.cwnd(fake_result(2)))
+    assert {"cwnd (segments)", "Time (s)", "ssthresh"} <= set(texts)

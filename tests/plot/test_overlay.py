@@ -137,15 +137,15 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_the_variants_of_a_comparison_run_again_with_equal_results() -> None:
     assert status("compare", "short.toml", "-q") == 0
     result = ac.open_sweep("runs/short-comparison")
-    found = result.traces()
-    assert list(found) == ["reno", "cubic"]
+    traces = result.traces()
+    assert list(traces) == ["reno", "cubic"]
     rows = {
         (row["variant"], row["network.bottleneck.limit"], row["seed"]): row["goodput"]
         for row in result.runs.iter_rows(named=True)
     }
-    for name, one in found.items():
-        assert one.has_samples
-        assert one.value("goodput") == rows[name, "10 packets", 1]
+    for name, trace in traces.items():
+        assert trace.has_samples
+        assert trace.value("goodput") == rows[name, "10 packets", 1]
     other = result.traces("network.bottleneck.limit", at={"variant": "cubic"}, seed=2)
     assert list(other) == ["10 packets", "20 packets"]
     assert other["20 packets"].value("goodput") == rows["cubic", "20 packets", 2]

@@ -44,47 +44,47 @@ def run(
     return ac.run(ac.load(file))
 
 
-def names(found: list[Phase]) -> list[str]:
-    return [phase.name for phase in found]
+def names(phases: list[Phase]) -> list[str]:
+    return [phase.name for phase in phases]
 
 
-def total(found: list[Phase], name: str) -> float:
-    return sum(phase.end - phase.start for phase in found if phase.name == name)
+def total(phases: list[Phase], name: str) -> float:
+    return sum(phase.end - phase.start for phase in phases if phase.name == name)
 
 
 def test_reno_alternates_between_avoidance_and_recovery_after_its_slow_start(
     tmp_path: Path,
 ) -> None:
     result = run(tmp_path, "reno")
-    found = flow_phases(result, result.series[0])
-    assert names(found)[:4] == [
+    phases = flow_phases(result, result.series[0])
+    assert names(phases)[:4] == [
         "slow start",
         "fast recovery",
         "congestion avoidance",
         "fast recovery",
     ]
-    assert names(found).count("fast recovery") == result.flows["recoveries"][0]
+    assert names(phases).count("fast recovery") == result.flows["recoveries"][0]
     # Each episode is known to within a sample at either end.
     recovery = result.flows["time_recovery"][0]
-    assert total(found, "fast recovery") == pytest.approx(recovery, abs=0.002 * len(found))
+    assert total(phases, "fast recovery") == pytest.approx(recovery, abs=0.002 * len(phases))
 
 
 def test_phases_follow_each_other_without_gaps_from_start_to_end(tmp_path: Path) -> None:
     result = run(tmp_path, "cubic")
-    found = flow_phases(result, result.series[0])
-    assert found[0].start == 0.0
-    assert found[-1].end == result.end_time
-    assert all(one.end == other.start for one, other in pairwise(found))
-    assert all(one.name != other.name for one, other in pairwise(found))
-    assert set(names(found)) <= set(PHASES)
+    phases = flow_phases(result, result.series[0])
+    assert phases[0].start == 0.0
+    assert phases[-1].end == result.end_time
+    assert all(phase.end == other.start for phase, other in pairwise(phases))
+    assert all(phase.name != other.name for phase, other in pairwise(phases))
+    assert set(names(phases)) <= set(PHASES)
 
 
 def test_a_timeout_is_a_phase_of_its_own(tmp_path: Path) -> None:
     result = run(tmp_path, "reno", more=', loss = { kind = "bernoulli", p = 0.3 }')
-    found = flow_phases(result, result.series[0])
+    phases = flow_phases(result, result.series[0])
     assert result.flows["timeouts"][0] > 0
-    assert total(found, "timeout") == pytest.approx(
-        result.flows["time_loss"][0], abs=0.002 * len(found)
+    assert total(phases, "timeout") == pytest.approx(
+        result.flows["time_loss"][0], abs=0.002 * len(phases)
     )
 
 
@@ -97,12 +97,12 @@ def test_an_ecn_mark_shows_as_a_reduction_and_not_as_recovery(tmp_path: Path) ->
 
 def test_bbr_shows_its_modes_and_its_parts(tmp_path: Path) -> None:
     result = run(tmp_path, "bbr")
-    found = flow_phases(result, result.series[0])
-    assert names(found)[:5] == ["STARTUP", "DRAIN", "PROBE_BW", "PROBE_RTT", "PROBE_BW"]
-    assert total(found, "PROBE_RTT") == pytest.approx(0.2, abs=0.15)
+    phases = flow_phases(result, result.series[0])
+    assert names(phases)[:5] == ["STARTUP", "DRAIN", "PROBE_BW", "PROBE_RTT", "PROBE_BW"]
+    assert total(phases, "PROBE_RTT") == pytest.approx(0.2, abs=0.15)
     parts = flow_phases(result, result.series[0], detail=True)
     assert {"PROBE_BW up", "PROBE_BW down", "PROBE_BW cruise"} <= set(names(parts))
-    assert total(found, "PROBE_BW") == pytest.approx(
+    assert total(phases, "PROBE_BW") == pytest.approx(
         sum(total(parts, f"PROBE_BW {part}") for part in ("up", "down", "cruise"))
     )
 
@@ -116,9 +116,9 @@ def test_bbr3_shows_its_states(tmp_path: Path) -> None:
 
 def test_tahoe_has_slow_start_where_others_have_recovery(tmp_path: Path) -> None:
     result = run(tmp_path, "tahoe")
-    found = names(flow_phases(result, result.series[0]))
-    assert set(found) == {"slow start", "congestion avoidance"}
-    assert found.count("slow start") > 2
+    phase_names = names(flow_phases(result, result.series[0]))
+    assert set(phase_names) == {"slow start", "congestion avoidance"}
+    assert phase_names.count("slow start") > 2
 
 
 @pytest.mark.parametrize("cc", ["copa", "pcc-vivace"])
@@ -139,7 +139,7 @@ def test_a_parallel_transfer_has_phases_by_subflow_only(tmp_path: Path) -> None:
     result = run(tmp_path, "reno", duration="3s", flow="parallel = 2")
     by_name = {flow.name: flow_phases(result, flow) for flow in result.series}
     assert by_name["flow1"] == []
-    assert all(found for name, found in by_name.items() if name != "flow1")
+    assert all(phases for name, phases in by_name.items() if name != "flow1")
     assert set(result.phases()["flow"]) == set(by_name) - {"flow1"}
 
 

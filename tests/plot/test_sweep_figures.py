@@ -78,8 +78,8 @@ def test_lines_are_named_beside_their_ends_without_covering_each_other() -> None
     edge = figure.axes[0].get_window_extent()
     assert all(box.x0 >= edge.x1 - 1 for box in boxes)
     assert all(box.x1 <= figure.bbox.x1 for box in boxes)
-    for one, other in itertools.combinations(boxes, 2):
-        assert one.y0 >= other.y1 - 1 or other.y0 >= one.y1 - 1
+    for first, other in itertools.combinations(boxes, 2):
+        assert first.y0 >= other.y1 - 1 or other.y0 >= first.y1 - 1
 
 
 def test_a_response_over_two_decades_has_a_logarithmic_axis(flows: SweepResult) -> None:
@@ -181,7 +181,7 @@ def test_more_panels_than_can_be_read_are_refused_with_the_remedy() -> None:
 def test_a_heat_map_has_the_means_in_its_cells_and_one_scale_of_colours(paths: SweepResult) -> None:
     figure = draw(paths, kind="heat")
     maps = [axes.images[0] for axes in panels(figure)]
-    assert len({(each.norm.vmin, each.norm.vmax) for each in maps}) == 1
+    assert len({(image.norm.vmin, image.norm.vmax) for image in maps}) == 1
     rows = paths.table("utilisation")
     corner = rows.filter(
         (rows["limit"] == "40 packets") & (rows["cc"] == "bbr") & (rows["path"] == "slow")
@@ -324,7 +324,9 @@ def test_a_caption_says_what_is_drawn_and_nothing_else(
     if replications > 1:
         assert _hollow(figure) > 0
     lines = draw(result, kind="line")
-    has_intervals = any(_has_height(one) for drawn in lines.axes for one in drawn.collections)
+    has_intervals = any(
+        _has_height(collection) for drawn in lines.axes for collection in drawn.collections
+    )
     assert (
         ("with intervals" in caption("line", result, response))
         == has_intervals

@@ -21,4 +21,4 @@ def test_what_could_be_sent_is_drawn_in_the_goodputs_intervals() -> None:
     goodput = next(panel for panel in shown["panels"] if panel["id"] == "goodput")
     (line,) = (curve for curve in goodput["curves"] if curve["name"] == "the link's rate")
     assert unpacked(line["value"]) == pytest.approx(values, rel=1e-3)
-    assert "could be sent" in [one["name"] for one in shown["lines"]]
+    assert "could be sent" in [curve["name"] for curve in shown["lines"]]

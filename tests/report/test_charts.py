@@ -23,13 +23,13 @@ Make = Callable[..., Result]
 @given(st.lists(st.floats(1e-200, 1e9) | st.sampled_from([0.0, float("nan")]), max_size=50))
 def test_packed_numbers_come_back_within_a_step(values: list[float]) -> None:
     given_values = np.array(values, dtype=float)
-    one = packed(given_values)
-    back = unpacked(one)
+    numbers = packed(given_values)
+    back = unpacked(numbers)
     assert np.array_equal(np.isnan(back), np.isnan(given_values))
-    assert np.nanmax(np.abs(back - given_values), initial=0.0) <= 0.51 * one["step"]
+    assert np.nanmax(np.abs(back - given_values), initial=0.0) <= 0.51 * numbers["step"]
     largest = np.nanmax(given_values, initial=0.0)
     # The next step of 1, 2, 5 above 1/65534 is at most 2.5 times that.
-    assert largest == 0.0 or one["step"] <= largest / 13_000
+    assert largest == 0.0 or numbers["step"] <= largest / 13_000
 
 
 def test_samples_of_one_period_keep_their_moments() -> None:
@@ -96,8 +96,8 @@ def test_every_curve_is_as_long_as_its_panels_time(fake_result: Make) -> None:
 
 
 def test_equal_results_give_equal_data(fake_result: Make) -> None:
-    one, other = (json.dumps(timeline(fake_result(20))) for _ in range(2))
-    assert one == other
+    first, other = (json.dumps(timeline(fake_result(20))) for _ in range(2))
+    assert first == other
 
 
 @pytest.fixture(scope="module")
@@ -106,9 +106,9 @@ def buffers() -> SweepResult:
 
 
 def test_every_suitable_figure_has_rows_with_words_and_a_finding(buffers: SweepResult) -> None:
-    found = charts(buffers)
-    assert {kind for kind, _ in found} == {"scatter", "line", "difference", "box", "cdf"}
-    for data in found.values():
+    figures = charts(buffers)
+    assert {kind for kind, _ in figures} == {"scatter", "line", "difference", "box", "cdf"}
+    for data in figures.values():
         assert json.loads(json.dumps(data, allow_nan=False)) == data
         assert data["rows"]
         assert all(row["text"] for row in data["rows"])

@@ -102,9 +102,9 @@ def test_no_page_is_wider_than_its_screen(
 ) -> None:
     (tmp_path / "page.html").write_text(pages[kind], encoding="utf-8")
     (tmp_path / "phone.html").write_text(_MEASURE.replace("WIDTH", str(width)), encoding="utf-8")
-    found, wide = json.loads(browse(tmp_path, "phone.html"))
+    widest, wide = json.loads(browse(tmp_path, "phone.html"))
     assert wide == []
-    assert found <= width
+    assert widest <= width
 
 
 def test_badges_are_dark_on_white_on_paper(study_page: str, tmp_path: Path) -> None:
@@ -114,9 +114,9 @@ def test_badges_are_dark_on_white_on_paper(study_page: str, tmp_path: Path) -> N
     )
     page = study_page.replace("</main>", f"{badges}</main>") + _PRINTED
     (tmp_path / "page.html").write_text(page, encoding="utf-8")
-    found = json.loads(browse(tmp_path, "page.html"))
-    assert len(found) >= 6
-    for colour, ground, opacity, border in found:
+    styles = json.loads(browse(tmp_path, "page.html"))
+    assert len(styles) >= 6
+    for colour, ground, opacity, border in styles:
         # Without grounds, which browsers leave out on paper, white letters would vanish.
         assert (colour, ground, opacity) == ("rgb(0, 0, 0)", "rgba(0, 0, 0, 0)", "1")
         assert float(border.removesuffix("px")) >= 1.0

@@ -37,7 +37,7 @@ def test_a_compact_figure_is_well_formed_and_much_shorter() -> None:
 def test_a_thinned_line_keeps_its_spike_and_its_ends() -> None:
     short = compact(_drawing(5_000))
     [path] = [
-        each for each in re.findall(r' d="(m[^"]*)"', short) if "z" not in each and len(each) > 400
+        line for line in re.findall(r' d="(m[^"]*)"', short) if "z" not in line and len(line) > 400
     ]
     steps = [tuple(map(float, step.split())) for step in re.findall(r"[ml]([^ml]*)", path)]
     places = np.cumsum(np.array(steps), axis=0)

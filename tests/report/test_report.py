@@ -73,16 +73,16 @@ def test_a_figure_is_told_in_words_and_its_data_are_in_the_page(
     fake_result: Make, tmp_path: Path
 ) -> None:
     text = _text(fake_result(), tmp_path)
-    told = re.findall(r'role="application"[^>]* aria-label="([^"]*)"', text)
-    assert len(told) == 4
+    labels = re.findall(r'role="application"[^>]* aria-label="([^"]*)"', text)
+    assert len(labels) == 4
     assert re.fullmatch(
         r"Congestion window over time, segments\. f\.1 \(reno\): \S+ to \S+, median \S+; "
         r"f\.2 \(cos\+reno\): \S+ to \S+, median \S+\.",
-        told[0],
+        labels[0],
     )
-    found = re.search(r'id="series-data">(.*?)</script>', text, re.DOTALL)
-    assert found
-    assert json.loads(found[1]) == json.loads(json.dumps(timeline(fake_result())))
+    match = re.search(r'id="series-data">(.*?)</script>', text, re.DOTALL)
+    assert match
+    assert json.loads(match[1]) == json.loads(json.dumps(timeline(fake_result())))
 
 
 def test_the_scenario_and_the_command_can_be_copied(fake_result: Make, tmp_path: Path) -> None:
@@ -103,7 +103,7 @@ def test_the_diagnosis_stands_first_then_tiles_then_series(
 ) -> None:
     text = _text(fake_result(), tmp_path)
     order = ["What limited the flows", 'class="tiles"', ">Over time<", ">Flows<", ">Links<"]
-    assert [text.index(each) for each in order] == sorted(text.index(each) for each in order)
+    assert [text.index(part) for part in order] == sorted(text.index(part) for part in order)
 
 
 def test_many_flows_are_a_row_per_congestion_control_first(

@@ -79,19 +79,19 @@ def test_the_page_tells_how_to_run_it_again(page: str) -> None:
 
 
 def test_each_figure_is_data_with_its_finding_in_words(page: str) -> None:
-    found = re.findall(
+    figures = re.findall(
         r'<figure class="chart[^"]*" data-chart="(\w+)">.*?aria-label="([^"]*)".*?'
         r'<script type="application/json">(.*?)</script>',
         page,
         re.DOTALL,
     )
-    assert [kind for kind, _, _ in found] == [
+    assert [kind for kind, _, _ in figures] == [
         "scatter", "line", "difference", "box", "cdf", "line", "difference", "box",
     ]  # fmt: skip
-    for kind, told, data in found:
+    for kind, label, data in figures:
         assert json.loads(data)["kind"] == kind
-        assert html.unescape(told) == json.loads(data)["says"]
-        assert len(told) > 60
+        assert html.unescape(label) == json.loads(data)["says"]
+        assert len(label) > 60
     assert "<img" not in page
     assert re.search(r"D3 [0-9.]+, Observable Plot [0-9.]+", page)
 
@@ -125,7 +125,9 @@ def test_an_axis_without_effect_stands_before_everything_else(tmp_path: Path) ->
 def test_a_stop_is_told_where_it_was_reached_and_where_the_budget_ended(tmp_path: Path) -> None:
     stop = Stop("utilisation", half_width=0.004, relative=None, most=6, batch=3)
     result = fake_sweep((CC,), UTILISATION, replications=6, stop=stop)
-    assert {each.reached for each in result.stopped} == {True, False}, "or this test shows nothing"
+    assert {outcome.reached for outcome in result.stopped} == {True, False}, (
+        "or this test shows nothing"
+    )
     text = write_report(result, tmp_path / "r.html").read_text(encoding="utf-8")
     assert re.search(
         r"At [12] settings? half of the interval of utilisation did not come below 0.004 within 6 "

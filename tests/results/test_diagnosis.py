@@ -87,8 +87,8 @@ def test_a_closed_form_that_theory_has_is_told(cc: str) -> None:
         "flows": [{"cc": cc}],
     }
     result = ackclock.run(Scenario.parse(table))
-    told = json.dumps(result.summary()["flows"])
-    assert "no closed form" not in told
+    text = json.dumps(result.summary()["flows"])
+    assert "no closed form" not in text
 
 
 def test_disciplines_of_one_control_law_get_one_advice() -> None:

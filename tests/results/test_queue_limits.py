@@ -27,8 +27,8 @@ def test_every_unit_is_shown_in_all(buffer: str) -> None:
     scenario = ac.dumbbell(
         rate="10Mbit/s", rtt="60ms", buffer=buffer, flows=[ac.flow("reno")], duration="1s"
     )
-    told = "fifo, at most 40 packets = 60 kB = 48 ms = 0.8 BDP"
-    assert queue_lines(scenario.plan()) == [("bottleneck", told)]
+    line = "fifo, at most 40 packets = 60 kB = 48 ms = 0.8 BDP"
+    assert queue_lines(scenario.plan()) == [("bottleneck", line)]
 
 
 def test_a_shaper_drains_at_its_own_rate() -> None:

@@ -29,9 +29,14 @@ def test_two_runs_leave_the_same_bytes_but_for_the_timing(
 ) -> None:
     first, second = fake_result(), fake_result()
     second.timing["run_seconds"] = 99.0
-    one, two = _files(first.write(tmp_path / "a")), _files(second.write(tmp_path / "b"))
-    assert one.keys() == two.keys()
-    assert [name for name in one if one[name] != two[name]] == ["timing.json"]
+    files_of_first, files_of_second = (
+        _files(first.write(tmp_path / "a")),
+        _files(second.write(tmp_path / "b")),
+    )
+    assert files_of_first.keys() == files_of_second.keys()
+    assert [name for name in files_of_first if files_of_first[name] != files_of_second[name]] == [
+        "timing.json"
+    ]
 
 
 @pytest.mark.long

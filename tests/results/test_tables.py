@@ -98,7 +98,7 @@ def test_latex_takes_short_and_long_tables(tmp_path: Path, result: Result) -> No
     (tmp_path / "a.tex").write_text(table().to_latex(caption="One"), encoding="utf-8")
     (tmp_path / "b.tex").write_text(long.to_latex(caption="Two", label="b"), encoding="utf-8")
     (tmp_path / "c.tex").write_text(
-        "\n".join(each.to_latex() for each in result.tables.values()), encoding="utf-8"
+        "\n".join(frame.to_latex() for frame in result.tables.values()), encoding="utf-8"
     )
     packages = "\\usepackage[T1]{fontenc}\\usepackage{booktabs,longtable}"
     inputs = "".join(rf"\input{{{name}}}" for name in "abc")
@@ -115,9 +115,9 @@ def test_latex_takes_short_and_long_tables(tmp_path: Path, result: Result) -> No
 
 
 def test_json_names_units_and_has_no_nan() -> None:
-    found = json.loads(table().to_json())
-    assert found["units"]["delay mean"] == "s"
-    assert found["rows"][1]["delay p95"] is None
+    content = json.loads(table().to_json())
+    assert content["units"]["delay mean"] == "s"
+    assert content["rows"][1]["delay p95"] is None
 
 
 @pytest.mark.parametrize(
@@ -203,5 +203,5 @@ def test_importing_results_imports_neither_pandas_nor_matplotlib() -> None:
         "print(sorted({'pandas', 'matplotlib'} & set(sys.modules)))"
     )
 
-    found = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
-    assert found.stdout.strip() == "[]"
+    done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    assert done.stdout.strip() == "[]"

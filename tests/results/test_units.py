@@ -35,7 +35,7 @@ def test_a_time_below_a_nanosecond_is_none() -> None:
 
 
 @pytest.mark.parametrize(
-    ("values", "unit", "told"),
+    ("values", "unit", "texts"),
     [
         # µs beside ms: both in ms, as far as digits are left.
         ([0.0123, 0.00045, None], "s", ["12.3 ms", "0.45 ms", "–"]),
@@ -45,12 +45,12 @@ def test_a_time_below_a_nanosecond_is_none() -> None:
         ([0.0, 0.0], "s", ["0 s", "0 s"]),
     ],
 )
-def test_a_column_has_one_unit(values: list[float | None], unit: str, told: list[str]) -> None:
-    found = [row[0] for row in one_unit([[Quantity(value, unit)] for value in values])]
+def test_a_column_has_one_unit(values: list[float | None], unit: str, texts: list[str]) -> None:
+    column = [row[0] for row in one_unit([[Quantity(value, unit)] for value in values])]
     if values == [0.0123, 0.00045, None]:
-        assert {text.split()[-1] for text in found if text != "–"} in ({"ms"}, {"µs"})
+        assert {text.split()[-1] for text in column if text != "–"} in ({"ms"}, {"µs"})
     else:
-        assert found == told
+        assert column == texts
 
 
 def test_the_tables_of_a_run_have_one_unit_per_column_in_80_columns() -> None:

@@ -88,7 +88,7 @@ def _claim(rule: str) -> str | None:
 
 def _steps() -> dict[str, list[Step]]:
     """Rows with a claim, by the words of the claim."""
-    found: dict[str, list[Step]] = {words: [] for words in CLAIMS}
+    steps: dict[str, list[Step]] = {words: [] for words in CLAIMS}
     for spec in SPECS:
         for path, options in PATHS.items():
             if path == "marks" and spec not in ECN:
@@ -97,9 +97,9 @@ def _steps() -> dict[str, list[Step]]:
             ecn = ECN.get(spec) if path == "marks" else None
             for row in _rows(spec, options | ({"transport": {"ecn": ecn}} if ecn else {})):
                 if before is not None and row["rule"] and (words := _claim(row["rule"])):
-                    found[words].append(Step(row | {"spec": spec}, before))
+                    steps[words].append(Step(row | {"spec": spec}, before))
                 before = row["target_cwnd"]
-    return found
+    return steps
 
 
 def _rows(spec: str, options: dict[str, Any]) -> list[dict[str, Any]]:

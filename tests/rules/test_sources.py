@@ -34,8 +34,10 @@ REFERENCE = re.compile(
 @cache
 def papers() -> list[str]:
     texts = [path.read_text("utf-8") for path in sorted(CATALOGUE.rglob("*.rs"))]
-    found = [reference for text in texts for reference in REFERENCE.findall(text)]
-    return [paper for each in found for paper in re.sub(r"\\\n\s*", "", each).split("; ")]
+    references = [reference for text in texts for reference in REFERENCE.findall(text)]
+    return [
+        paper for reference in references for paper in re.sub(r"\\\n\s*", "", reference).split("; ")
+    ]
 
 
 def complaint(source: str) -> str | None:
@@ -82,8 +84,8 @@ def test_every_file_that_answers_for_rules_names_some() -> None:
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: f"{rule.path.stem}-{rule.line}")
 def test_the_source_of_a_rule_exists(rule: NamedRule) -> None:
-    found = [complaint(part) for part in rule.source.split("; ")]
-    assert found == [None] * len(found)
+    complaints = [complaint(part) for part in rule.source.split("; ")]
+    assert complaints == [None] * len(complaints)
 
 
 @pytest.mark.parametrize(

@@ -140,10 +140,10 @@ def _all(runs: Mapping[str, list[Row]]) -> Iterator[Row]:
 
 
 def test_every_rule_of_the_transport_occurs(runs: Mapping[str, list[Row]]) -> None:
-    found = {row.transport_rule for row in _all(runs)}
-    missing = {f"{rule.statement} ({rule.source})" for rule in RULES} - found
+    rules = {row.transport_rule for row in _all(runs)}
+    missing = {f"{rule.statement} ({rule.source})" for rule in RULES} - rules
     assert not missing
-    assert found - {None} <= {f"{rule.statement} ({rule.source})" for rule in RULES}
+    assert rules - {None} <= {f"{rule.statement} ({rule.source})" for rule in RULES}
 
 
 @pytest.mark.parametrize("column", ["cause", "held_by", "episode"])
@@ -194,7 +194,7 @@ def _is_lost_syn(row: Row) -> None:
 
 def _is_tail_probe(row: Row) -> None:
     assert (row.cause, row.sent, row.cwnd) == ("tail_probe", 1, row.cwnd_before)
-    last = row.earlier(lambda each: each.sent > 0 or each.acked_bytes > 0)
+    last = row.earlier(lambda event: event.sent > 0 or event.acked_bytes > 0)
     assert row.time - last.time >= 2 * row.srtt
     assert row.time - last.time <= row.rto + JIFFY
 
@@ -203,7 +203,7 @@ def _is_reordering_timeout(row: Row) -> None:
     assert (row.cause, row.acked_bytes, row.sacked_bytes) == ("reordering_timer", 0, 0)
     assert row.lost_bytes > 0
     # RFC 8985 section 6.2, step 4: the window is at most an SRTT.
-    last = row.earlier(lambda each: each.cause == "ack")
+    last = row.earlier(lambda event: event.cause == "ack")
     assert 0 < row.time - last.time <= row.srtt
 
 
@@ -221,7 +221,7 @@ def _is_window_probe(row: Row) -> None:
 
 def _takes_back(row: Row) -> None:
     assert row.cause == "ack"
-    begin = row.earlier(lambda each: each.told in ("loss", "timeout"))
+    begin = row.earlier(lambda event: event.told in ("loss", "timeout"))
     assert row.told == "undo"
     assert row.target_cwnd >= begin.cwnd_before
     if begin.ssthresh_before is None:
@@ -281,8 +281,8 @@ def _is_racks(row: Row) -> None:
 
 def _is_sacks(row: Row) -> None:
     _begins_recovery(row)
-    recent = [each for each in row.back() if row.time - each.time <= row.srtt]
-    sacked = sum(each.sacked_bytes for each in [row, *recent])
+    recent = [event for event in row.back() if row.time - event.time <= row.srtt]
+    sacked = sum(event.sacked_bytes for event in [row, *recent])
     assert row.before.episode == "loss" or sacked >= 3 * MSS
 
 
@@ -291,14 +291,14 @@ def _reduces_again(row: Row) -> None:
     assert row.acked_bytes > 0
     # The recovery ends with the algorithm's window, which is halved.
     assert row.ssthresh == int(row.before.target_cwnd) // MSS // 2 * MSS
-    begin = row.earlier(lambda each: each.told == "loss")
+    begin = row.earlier(lambda event: event.told == "loss")
     assert row.time - begin.time >= row.min_rtt
 
 
 def _answers_marks(row: Row) -> None:
     assert (row.told, row.episode, row.has_ece) == ("ecn", "cwr", 1)
     assert _is_halved(row)
-    earlier = [each for each in row.back() if each.told == "ecn"]
+    earlier = [event for event in row.back() if event.told == "ecn"]
     assert not earlier or row.time - earlier[0].time >= row.min_rtt
 
 
@@ -306,14 +306,14 @@ def _answers_a_repaired_loss(row: Row) -> None:
     assert (row.told, row.cause, row.lost_bytes) == ("loss", "ack", 0)
     assert row.acked_bytes > 0
     assert _is_halved(row)
-    probe = row.earlier(lambda each: each.cause == "tail_probe")
+    probe = row.earlier(lambda event: event.cause == "tail_probe")
     assert probe.retransmitted == 1
 
 
 def _restarts_after_idleness(row: Row) -> None:
     assert row.told == "idle_restart"
     assert row.before.inflight == 0
-    last = row.earlier(lambda each: each.sent > 0)
+    last = row.earlier(lambda event: event.sent > 0)
     idle = row.time - last.time
     assert idle > row.rto
     expected = []
@@ -329,7 +329,7 @@ def _restarts_after_idleness(row: Row) -> None:
 
 def _gives_up_the_unused(row: Row) -> None:
     assert row.told == "idle_restart"
-    last = row.earlier(lambda each: each.acked_bytes > 0)
+    last = row.earlier(lambda event: event.acked_bytes > 0)
     assert row.time - last.time >= row.rto
     # The most that was used counts, and at least the initial window.
     assert (int(row.cwnd_before) + INITIAL_WINDOW) // 2 // MSS * MSS <= row.cwnd < row.cwnd_before

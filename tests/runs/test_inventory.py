@@ -76,7 +76,7 @@ def test_an_empty_folder_has_no_page(tmp_path: Path) -> None:
 
 
 def by_name(folder: Path) -> dict[str, Entry]:
-    return {one.name: one for one in entries(folder)}
+    return {entry.name: entry for entry in entries(folder)}
 
 
 def write(path: Path, value: object) -> None:
@@ -85,21 +85,23 @@ def write(path: Path, value: object) -> None:
 
 
 def test_runs_comparisons_and_stores_are_told_apart(folder: Path) -> None:
-    found = by_name(folder)
-    assert {name: one.kind for name, one in found.items()} == {
+    results = by_name(folder)
+    assert {name: entry.kind for name, entry in results.items()} == {
         "short": "run",
         "short-comparison": "comparison",
         "a": "comparison",
         "deep/b": "comparison",
         "shared": "store",
     }
-    assert found["short"].figures["flows"] == 1
-    assert 3e6 < float(found["short"].figures["goodput_bps"]) < 5e6
-    assert found["short"].text.startswith("1 flow, ")
-    assert found["a"].text == "2 settings × 2 seeds; goodput, queue_delay.p95, loss_rate, fct.mean"
-    assert found["shared"].figures == {"runs": 4}
-    assert found["short-comparison"].size > found["a"].size, "a linked store is not counted"
-    assert found["short"].page == folder / "short/report.html"
+    assert results["short"].figures["flows"] == 1
+    assert 3e6 < float(results["short"].figures["goodput_bps"]) < 5e6
+    assert results["short"].text.startswith("1 flow, ")
+    assert (
+        results["a"].text == "2 settings × 2 seeds; goodput, queue_delay.p95, loss_rate, fct.mean"
+    )
+    assert results["shared"].figures == {"runs": 4}
+    assert results["short-comparison"].size > results["a"].size, "a linked store is not counted"
+    assert results["short"].page == folder / "short/report.html"
 
 
 def test_studies_dossiers_tests_and_unfinished_sweeps_are_listed(folder: Path) -> None:
@@ -117,15 +119,15 @@ def test_studies_dossiers_tests_and_unfinished_sweeps_are_listed(folder: Path) -
     (folder / "golden-test/measured.toml").write_text("", encoding="utf-8")
     (folder / "half").mkdir()
     (folder / "half/sweep.toml").write_text("", encoding="utf-8")
-    found = by_name(folder)
-    assert (found["studies/paper"].kind, found["studies/paper"].text) == (
+    results = by_name(folder)
+    assert (results["studies/paper"].kind, results["studies/paper"].text) == (
         "study",
         "claims: 2 holds (quick)",
     )
-    assert found["evaluate/bbr"].text == "rows: 2 no concern, 1 concern"
-    assert found["golden-test"].text == "2 checks, 1 failed"
-    assert found["half"].text == "unfinished: 0 runs made"
-    assert "studies" not in found
+    assert results["evaluate/bbr"].text == "rows: 2 no concern, 1 concern"
+    assert results["golden-test"].text == "2 checks, 1 failed"
+    assert results["half"].text == "unfinished: 0 runs made"
+    assert "studies" not in results
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", '{"flows": 3}', "\x00"])
@@ -151,7 +153,7 @@ def test_the_newest_comes_first_and_latest_has_a_page(folder: Path) -> None:
             if (folder / name / mark).exists():
                 os.utime(folder / name / mark, (1e9 + number, 1e9 + number))
     (folder / "deep/b/report.html").unlink()
-    names = [one.name for one in entries(folder) if one.kind != "store"]
+    names = [entry.name for entry in entries(folder) if entry.kind != "store"]
     assert names == ["deep/b", "short-comparison", "a", "short"]
     assert latest(folder) == folder / "short-comparison/report.html"
 
@@ -164,9 +166,9 @@ def test_find_takes_a_folder_or_a_name_and_names_the_nearest(folder: Path) -> No
 
 
 def refusal(name: str, chosen: tuple[str, ...], folder: Path) -> str:
-    found = by_name(folder)
-    folders = {found[one].folder for one in chosen}
-    return refusal_of(found[name], folders, list(found.values()))
+    results = by_name(folder)
+    folders = {results[choice].folder for choice in chosen}
+    return refusal_of(results[name], folders, list(results.values()))
 
 
 def test_a_file_of_the_user_keeps_a_result(folder: Path) -> None:
@@ -193,7 +195,7 @@ def test_a_shared_store_stays_while_a_sweep_uses_it(folder: Path) -> None:
 
 def test_pruning_a_sweep_leaves_the_store_that_it_links_to(folder: Path) -> None:
     gone = list(prune([by_name(folder)["a"]]))
-    assert [one.name for one in gone] == ["a"]
+    assert [entry.name for entry in gone] == ["a"]
     assert not (folder / "a").exists()
     assert by_name(folder)["shared"].figures == {"runs": 4}
     assert not [path for path in folder.iterdir() if path.name.startswith(".")]
@@ -218,9 +220,9 @@ def test_the_command_prunes_by_name_and_tells(folder: Path) -> None:
     )
     done = ackclock_command(*words, cwd=folder.parent)
     assert done.returncode == 0
-    told = json.loads(done.stdout)
-    assert [one["name"] for one in told["removed"]] == ["deep/b"]
-    assert {one["name"]: one["why"] for one in told["stayed"]} == {
+    report = json.loads(done.stdout)
+    assert [entry["name"] for entry in report["removed"]] == ["deep/b"]
+    assert {entry["name"]: entry["why"] for entry in report["stayed"]} == {
         "a": "it holds 'mine.txt', which ackclock did not write",
         "shared": "a keeps its runs there, too",
     }
@@ -255,17 +257,17 @@ def test_older_takes_days_and_weeks(folder: Path) -> None:
     for path in marks:
         os.utime(path, (1e9, 1e9))
     for age in ("30d", "2w", "12h"):
-        told = json.loads(
+        listed = json.loads(
             ackclock_command("runs", "--json", "--older", age, cwd=folder.parent).stdout
         )
-        assert [one["name"] for one in told] == ["short"]
+        assert [entry["name"] for entry in listed] == ["short"]
 
 
 def test_csv_and_json_have_a_row_for_each(folder: Path) -> None:
     table = ackclock_command("runs", "--csv", cwd=folder.parent).stdout
     rows = list(csv.DictReader(io.StringIO(table)))
-    told = json.loads(ackclock_command("runs", "--json", cwd=folder.parent).stdout)
-    assert [row["name"] for row in rows] == [one["name"] for one in told]
+    listed = json.loads(ackclock_command("runs", "--json", cwd=folder.parent).stdout)
+    assert [row["name"] for row in rows] == [entry["name"] for entry in listed]
     assert len(rows) == 5
 
 

@@ -121,9 +121,9 @@ def test_any_value_at_any_key_is_a_plan_or_one_line(data: st.DataObject) -> None
         else:
             table[last] = copy.deepcopy(data.draw(st.sampled_from(VALUES)))
     try:
-        found = ac.Scenario.parse(scenario, "a.toml")
-        plan = found.plan()
-        again = ac.Scenario.parse(tomllib.loads(found.to_toml()))
+        parsed = ac.Scenario.parse(scenario, "a.toml")
+        plan = parsed.plan()
+        again = ac.Scenario.parse(tomllib.loads(parsed.to_toml()))
     except ac.ScenarioError as error:
         assert "\n" not in str(error)  # noqa: PT017 - not raising is fine too
         assert str(error).startswith("a.toml: ")  # noqa: PT017

@@ -17,8 +17,8 @@ def plan(qdisc: Any, **options: Any) -> dict[str, Any]:
         "duration": "10s",
         **options,
     }
-    found: dict[str, Any] = ac.dumbbell(qdisc=qdisc, **given).plan()["links"][0]["qdisc"]
-    return found
+    discipline: dict[str, Any] = ac.dumbbell(qdisc=qdisc, **given).plan()["links"][0]["qdisc"]
+    return discipline
 
 
 def test_pie_has_the_defaults_of_tc_and_of_the_rfc() -> None:
@@ -71,9 +71,9 @@ def test_dualpi2_has_the_defaults_of_tc() -> None:
 def test_round_trips_set_the_controller(
     given: dict[str, str], target: int, tupdate: int, alpha: float, beta: float
 ) -> None:
-    found = plan({"kind": "dualpi2", **given})
-    assert (found["target_ps"], found["tupdate_ps"]) == (target * MS, tupdate * MS)
-    assert (found["alpha"], found["beta"]) == pytest.approx((alpha, beta))
+    discipline = plan({"kind": "dualpi2", **given})
+    assert (discipline["target_ps"], discipline["tupdate_ps"]) == (target * MS, tupdate * MS)
+    assert (discipline["alpha"], discipline["beta"]) == pytest.approx((alpha, beta))
 
 
 def test_the_step_may_be_packets() -> None:
@@ -84,14 +84,14 @@ def test_the_step_may_be_packets() -> None:
 
 
 def test_each_band_has_the_links_limit() -> None:
-    found = plan(
+    discipline = plan(
         {"kind": "prio", "children": ["fifo", {"kind": "codel", "target": "10ms"}, "pie"]},
         buffer="20 packets",
     )
-    assert [child["kind"] for child in found["children"]] == ["fifo", "codel", "pie"]
-    assert found["children"][0] == {"kind": "fifo", "limit_packets": 20}
-    assert [child["limit"]["limit_packets"] for child in found["children"][1:]] == [20, 20]
-    assert found["priomap"] == [1, 2, 2, 2, 1, 2, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1]
+    assert [child["kind"] for child in discipline["children"]] == ["fifo", "codel", "pie"]
+    assert discipline["children"][0] == {"kind": "fifo", "limit_packets": 20}
+    assert [child["limit"]["limit_packets"] for child in discipline["children"][1:]] == [20, 20]
+    assert discipline["priomap"] == [1, 2, 2, 2, 1, 2, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1]
 
 
 def test_priority_is_in_the_plan_of_whoever_sends() -> None:
@@ -104,9 +104,9 @@ def test_priority_is_in_the_plan_of_whoever_sends() -> None:
         ],
         duration="10s",
     )
-    found = scenario.plan()
-    assert found["flows"][0]["priority"] == 6
-    assert found["streams"][0]["priority"] == 2
+    plan = scenario.plan()
+    assert plan["flows"][0]["priority"] == 6
+    assert plan["streams"][0]["priority"] == 2
 
 
 KEY = "network.bottleneck.qdisc"

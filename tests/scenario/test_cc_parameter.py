@@ -6,7 +6,7 @@ import ackclock as ac
 
 
 def scenario(*cc: str) -> ac.Scenario:
-    flows = [ac.flow(one, name=name) for one, name in zip(cc, "ab", strict=False)]
+    flows = [ac.flow(spec, name=name) for spec, name in zip(cc, "ab", strict=False)]
     return ac.dumbbell(rate="5Mbit/s", rtt="20ms", flows=flows, duration="1s")
 
 

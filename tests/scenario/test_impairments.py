@@ -20,8 +20,10 @@ def _scenario(bottleneck: dict[str, Any], **rest: Any) -> ac.Scenario:
 
 
 def _impairments(bottleneck: dict[str, Any], link: int = 0) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = _scenario(bottleneck).plan()["links"][link].get("impairments", [])
-    return found
+    impairments: list[dict[str, Any]] = (
+        _scenario(bottleneck).plan()["links"][link].get("impairments", [])
+    )
+    return impairments
 
 
 def test_a_wire_without_impairments_has_none_in_its_plan() -> None:
@@ -80,8 +82,8 @@ def test_short_forms_are_the_tables_with_one_key() -> None:
 def test_the_other_direction_has_its_own_or_none() -> None:
     assert _impairments({"jitter": "2ms"}, link=1) == []
     assert [
-        one["kind"]
-        for one in _impairments({"reverse": {"corrupt": {"p": 0.1, "acks": True}}}, link=1)
+        impairment["kind"]
+        for impairment in _impairments({"reverse": {"corrupt": {"p": 0.1, "acks": True}}}, link=1)
     ] == ["corrupt"]
     assert _impairments({"reverse": {"jitter": "2ms"}}) == []
 

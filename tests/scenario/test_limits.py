@@ -46,7 +46,7 @@ def test_a_schedule_of_one_limit_is_that_limit() -> None:
 def test_dumbbells_parking_lots_and_graphs_have_schedules() -> None:
     limit = {"schedule": STEPS}
     flow = ac.flow("reno")
-    one = ac.dumbbell(rate="10Mbit/s", rtt="60ms", buffer=limit, flows=[flow], duration="1s")
+    dumbbell = ac.dumbbell(rate="10Mbit/s", rtt="60ms", buffer=limit, flows=[flow], duration="1s")
     hop = {"rate": "10Mbit/s", "delay": "30ms", "limit": limit}
     row = ac.parking_lot(bottlenecks=[hop, hop], flows=[flow], duration="1s")
     graph = {
@@ -55,7 +55,7 @@ def test_dumbbells_parking_lots_and_graphs_have_schedules() -> None:
         "links": [{"from": "a", "to": "b", **hop}],
         "flows": [{"cc": "reno", "from": "a", "to": "b"}],
     }
-    for scenario in (one, row, ac.Scenario.parse(graph)):
+    for scenario in (dumbbell, row, ac.Scenario.parse(graph)):
         assert len(scenario.plan()["links"][0]["qdisc"]["later"]) == 3
 
 
@@ -131,27 +131,30 @@ DISCIPLINES: list[Any] = [
 
 def limits_in(plan: Any) -> list[dict[str, int]]:
     if isinstance(plan, list):
-        return [one for inner in plan for one in limits_in(inner)]
+        return [limit for inner in plan for limit in limits_in(inner)]
     if not isinstance(plan, dict):
         return []
     own = {key: plan[key] for key in ("limit_packets", "limit_bytes") if key in plan}
-    return ([own] if own else []) + [one for inner in plan.values() for one in limits_in(inner)]
+    return ([own] if own else []) + [limit for inner in plan.values() for limit in limits_in(inner)]
 
 
 @pytest.mark.parametrize("text", AMOUNTS)
 @pytest.mark.parametrize(
     "qdisc",
     DISCIPLINES,
-    ids=[str(one if isinstance(one, str) else one["kind"]) for one in DISCIPLINES],
+    ids=[
+        str(discipline if isinstance(discipline, str) else discipline["kind"])
+        for discipline in DISCIPLINES
+    ],
 )
 def test_every_discipline_takes_all_units_with_one_meaning(qdisc: Any, text: str) -> None:
     forward, reverse = links(qdisc=qdisc, limit=text)
     kind = "limit_packets" if "packets" in text else "limit_bytes"
     for plan in (forward["qdisc"], reverse["qdisc"]):
         plan = {key: value for key, value in plan.items() if key != "threshold"}
-        found = limits_in(plan)
-        assert found
-        assert all(one == {kind: AMOUNTS[text]} for one in found)
+        limits = limits_in(plan)
+        assert limits
+        assert all(limit == {kind: AMOUNTS[text]} for limit in limits)
 
 
 @pytest.mark.parametrize("text", AMOUNTS)
@@ -164,15 +167,15 @@ def test_the_memory_of_flow_queues_takes_all_units(kind: str, text: str) -> None
 def test_buckets_take_all_units_at_their_own_rate() -> None:
     def burst(text: str) -> int:
         shaper = {"kind": "tbf", "rate": "5Mbit/s", "burst": text}
-        found: int = links(qdisc=shaper)[0]["qdisc"]["burst_bytes"]
-        return found
+        size: int = links(qdisc=shaper)[0]["qdisc"]["burst_bytes"]
+        return size
 
     def policed(text: str) -> int:
-        found: int = links(policer={"rate": "5Mbit/s", "burst": text})[0]["policer"]["burst_bytes"]
-        return found
+        size: int = links(policer={"rate": "5Mbit/s", "burst": text})[0]["policer"]["burst_bytes"]
+        return size
 
-    for one in (burst, policed):
-        assert [one(text) for text in ("20 packets", "30kB", "48ms", "0.8bdp")] == [30_000] * 4
+    for size_of in (burst, policed):
+        assert [size_of(text) for text in ("20 packets", "30kB", "48ms", "0.8bdp")] == [30_000] * 4
 
 
 def test_thresholds_take_all_units() -> None:

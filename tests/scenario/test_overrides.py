@@ -188,6 +188,6 @@ def test_constructors_name_the_key_of_a_value_of_the_wrong_kind(value: Any) -> N
 def test_flows_may_come_from_a_generator() -> None:
     flows: Any = (ac.flow(cc) for cc in ("reno", "cubic"))
     assert len(ac.dumbbell(rate="10Mbit/s", rtt="60ms", flows=flows, duration="10s").flows) == 2
-    one: Any = ac.flow("reno")
+    flow: Any = ac.flow("reno")
     with pytest.raises(ac.ScenarioError, match="flows"):
-        ac.dumbbell(rate="10Mbit/s", rtt="60ms", flows=one, duration="10s")
+        ac.dumbbell(rate="10Mbit/s", rtt="60ms", flows=flow, duration="10s")

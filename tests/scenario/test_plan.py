@@ -258,10 +258,10 @@ def test_reds_automatic_parameters_are_those_of_ns2() -> None:
 
 def test_reds_thresholds_are_in_the_unit_that_it_counts() -> None:
     def red(**options: Any) -> dict[str, Any]:
-        found: dict[str, Any] = bottleneck(
+        qdisc: dict[str, Any] = bottleneck(
             dumbbell(ac.flow("reno"), qdisc={"kind": "red", **options})
         )["qdisc"]
-        return found
+        return qdisc
 
     packets = red(min_threshold="15kB", max_threshold="30 packets")
     assert (packets["min_threshold"], packets["max_threshold"]) == (10.0, 30.0)
@@ -281,12 +281,12 @@ def test_reds_thresholds_are_in_the_unit_that_it_counts() -> None:
 
 def test_a_name_of_an_algorithm_brings_its_recovery() -> None:
     plan = dumbbell(ac.flow("tahoe"), ac.flow("cos+newreno"), ac.flow("reno")).plan()
-    found = [
+    recoveries = [
         (flow["cc"], flow["transport"]["loss_detection"], flow["transport"]["dupack_recovery"])
         for flow in plan["flows"]
     ]
-    assert found[:2] == [("tahoe", "dupack", "tahoe"), ("cos+newreno", "dupack", "newreno")]
-    assert found[2][1] == "rack"
+    assert recoveries[:2] == [("tahoe", "dupack", "tahoe"), ("cos+newreno", "dupack", "newreno")]
+    assert recoveries[2][1] == "rack"
     tahoe = plan["flows"][0]["transport"]
     assert (tahoe["tail_loss_probe"], tahoe["dsack"], tahoe["window_approach"]) == (
         False,
@@ -387,8 +387,8 @@ def test_the_other_direction_is_alike_unless_it_is_said() -> None:
 
 
 def test_samples_taken_by_themselves_stay_affordable() -> None:
-    one = dumbbell(ac.flow("reno")).plan()["record"]["samples"]
-    assert one == {"kind": "period", "period_ps": PS // 1000}
+    samples = dumbbell(ac.flow("reno")).plan()["record"]["samples"]
+    assert samples == {"kind": "period", "period_ps": PS // 1000}
     many = dumbbell(ac.flow("reno", count=20_000), duration="60s").plan()["record"]["samples"][
         "period_ps"
     ]
@@ -547,7 +547,9 @@ def test_no_option_of_the_transport_is_ignored(level: str, profile: str) -> None
     plain = dumbbell(ac.flow("reno"), profile=profile).plan()
     for key, value in OTHER.items():
         values = value.values() if isinstance(value, dict) else [value]
-        other = next((one for one in values if one != PROFILES[profile].get(key)), None)
+        other = next(
+            (candidate for candidate in values if candidate != PROFILES[profile].get(key)), None
+        )
         if other is None or (key == "dupack_recovery" and profile != "classic"):
             continue  # an error in this profile, tested as such
         transport = {key: other}

@@ -91,14 +91,14 @@ def test_a_trace_is_found_beside_the_scenario_and_kept_in_short(tmp_path: Path) 
         'network.bottleneck = { rate = { trace = "a.trace" }, delay = "5ms", reverse = { rate = '
         '"1Mbit/s" } }\n'
     )
-    found = ac.load(file)
-    forward, reverse = found.plan()["links"]
+    scenario = ac.load(file)
+    forward, reverse = scenario.plan()["links"]
     assert forward["service"] == {"kind": "trace", "opportunities": "0 3*3 7"}
     assert forward["rate_bps"] == 5 * 1500 * 8 * 100
     assert "service" not in reverse
     # What is written out names the same file.
-    (tmp_path / "b.toml").write_text(found.to_toml())
-    assert ac.load(tmp_path / "b.toml").plan() == found.plan()
+    (tmp_path / "b.toml").write_text(scenario.to_toml())
+    assert ac.load(tmp_path / "b.toml").plan() == scenario.plan()
     # Another value for the key, and another file.
     (tmp_path / "b.trace").write_text("1\n")
     assert (
@@ -112,7 +112,7 @@ def test_a_trace_is_found_beside_the_scenario_and_kept_in_short(tmp_path: Path) 
         == 2_000_000
     )
     (tmp_path / "a.trace").write_text("1\n2\n2\n")
-    assert found.replace({"seed": 2}).plan()["links"][0]["service"]["opportunities"] == "1 1*2"
+    assert scenario.replace({"seed": 2}).plan()["links"][0]["service"]["opportunities"] == "1 1*2"
 
 
 @pytest.mark.parametrize(

@@ -105,8 +105,8 @@ def test_python_takes_the_same_losses(loss: Any) -> None:
 def test_settings_mean_the_same_in_both_forms(tmp_path: Path, setting: str, full: str) -> None:
     keys = 'qdisc = "codel"', 'loss = "0.7%"'
     plans = [
-        scenario(tmp_path, network, settings=[one]).plan()
-        for one in (setting, full)
+        scenario(tmp_path, network, settings=[assignment]).plan()
+        for assignment in (setting, full)
         for network in (
             SHORT.format(more="\n".join(keys)),
             LONG.format(more=f", {', '.join(keys)}"),
@@ -148,14 +148,14 @@ def test_errors_name_the_users_key(
 
 def test_short_keys_are_axes(tmp_path: Path) -> None:
     for made in (short(tmp_path), long(tmp_path)):
-        found = ac.sweep(
+        sweep = ac.sweep(
             made,
             axes={"network.rtt": ["20ms", "40ms"], "network.loss": ["0%", "1%"]},
             replications=1,
             responses=["goodput"],
         )
-        assert found.runs["rtt"].to_list() == ["20ms", "20ms", "40ms", "40ms"]
-        assert found.runs["loss"].to_list() == ["0%", "1%", "0%", "1%"]
+        assert sweep.runs["rtt"].to_list() == ["20ms", "20ms", "40ms", "40ms"]
+        assert sweep.runs["loss"].to_list() == ["0%", "1%", "0%", "1%"]
     with pytest.raises(ac.ScenarioError, match=r"sweep\.axes\.0\.network\.rtt: 40 has no unit"):
         ac.sweep(long(tmp_path), axes={"network.rtt": ["20ms", 40]}, replications=1)
 

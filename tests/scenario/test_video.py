@@ -38,7 +38,7 @@ def status(*arguments: str) -> object:
 
 
 @pytest.mark.parametrize(
-    ("setting", "key", "told"),
+    ("setting", "key", "problem"),
     [
         (
             "trace=film.tracce",
@@ -77,7 +77,7 @@ def status(*arguments: str) -> object:
     ],
 )
 def test_what_is_wrong_is_one_line_and_nothing_is_written(
-    setting: str, key: str, told: str, folder: Path, capsys: Capture
+    setting: str, key: str, problem: str, folder: Path, capsys: Capture
 ) -> None:
     lab = folder / "lab"
     (lab / "cut.trace").write_text(TRACE[: TRACE.rindex("0.08 0.12")], encoding="utf-8")
@@ -91,7 +91,7 @@ def test_what_is_wrong_is_one_line_and_nothing_is_written(
     said = capsys.readouterr()
     assert said.err.count("\n") == 1
     assert said.err.startswith(f"lab/film.toml: {key}: ")
-    assert told in said.err
+    assert problem in said.err
     assert not (folder / "runs").exists()
 
 

@@ -30,17 +30,17 @@ def _found(*points: tuple[int, float, float], loss: float = 0.0) -> BufferSize:
 
 
 def test_a_size_between_sizes_on_either_side() -> None:
-    found = _found((16, 0.97, 0.979), (17, 0.981, 0.99), (32, 1.0, 1.0))
-    assert (found.too_small, found.size) == (16, 17)
-    assert answer(found) == (
+    sizing = _found((16, 0.97, 0.979), (17, 0.981, 0.99), (32, 1.0, 1.0))
+    assert (sizing.too_small, sizing.size) == (16, 17)
+    assert answer(sizing) == (
         "17 packets = 25.5 kB = 10.2 ms = 0.255 BDP keeps the link busy 98 % of the time."
     )
-    assert "1 ms on average" in (price(found) or "")
+    assert "1 ms on average" in (price(sizing) or "")
 
 
 def test_an_interval_that_holds_the_share_leaves_the_answer_open() -> None:
-    found = _found((16, 0.97, 0.975), (24, 0.975, 0.985), (32, 0.985, 1.0))
-    assert answer(found).startswith("The answer is between 17 and 32 packets")
+    sizing = _found((16, 0.97, 0.975), (24, 0.975, 0.985), (32, 0.985, 1.0))
+    assert answer(sizing).startswith("The answer is between 17 and 32 packets")
 
 
 def test_one_packet_may_suffice() -> None:
@@ -48,17 +48,17 @@ def test_one_packet_may_suffice() -> None:
 
 
 def test_the_largest_may_not_suffice() -> None:
-    found = _found((1, 0.8, 0.81), (64, 0.97, 0.972))
-    assert found.size is None
-    assert answer(found).startswith("No buffer up to 64 packets")
-    assert not found.tc
+    sizing = _found((1, 0.8, 0.81), (64, 0.97, 0.972))
+    assert sizing.size is None
+    assert answer(sizing).startswith("No buffer up to 64 packets")
+    assert not sizing.tc
 
 
 def test_a_larger_buffer_that_is_less_busy_is_named() -> None:
-    found = _found((8, 0.99, 0.995), (16, 0.96, 0.97), (32, 0.99, 1.0))
-    assert found.size == 32
-    assert [one.packets for one in found.falls_again] == [16]
-    assert "16 do not" in cautions(found)[0]
+    sizing = _found((8, 0.99, 0.995), (16, 0.96, 0.97), (32, 0.99, 1.0))
+    assert sizing.size == 32
+    assert [point.packets for point in sizing.falls_again] == [16]
+    assert "16 do not" in cautions(sizing)[0]
 
 
 def test_heavy_loss_is_named() -> None:
@@ -68,12 +68,12 @@ def test_heavy_loss_is_named() -> None:
 def test_flows_take_algorithms_and_round_trips_in_turn() -> None:
     asked = _question(rtt="20ms,80ms", flows=5, cc=["cubic", "bbr"])
     plan = asked.scenario().plan()
-    names = [one["cc"] for one in plan["flows"]]
+    names = [flow["cc"] for flow in plan["flows"]]
     assert sorted(names) == ["bbr", "bbr", "cubic", "cubic", "cubic"]
     delays = [link["delay_ps"] for link in plan["links"]]
     rtts = [
-        sum(delays[link] for link in (*one["path"], *one["reverse_path"])) / 1e9
-        for one in plan["flows"]
+        sum(delays[link] for link in (*flow["path"], *flow["reverse_path"])) / 1e9
+        for flow in plan["flows"]
     ]
     assert sorted(rtts) == [20, 20, 20, 80, 80]
     # Three flows of 20 ms and two of 80 ms.
@@ -85,8 +85,8 @@ def test_a_range_of_round_trips_is_drawn_per_flow() -> None:
     plan = asked.scenario().plan()
     delays = [link["delay_ps"] for link in plan["links"]]
     rtts = [
-        sum(delays[link] for link in (*one["path"], *one["reverse_path"])) / 1e12
-        for one in plan["flows"]
+        sum(delays[link] for link in (*flow["path"], *flow["reverse_path"])) / 1e12
+        for flow in plan["flows"]
     ]
     assert 0.02 <= min(rtts) < max(rtts) <= 0.1
     # The mean of 200 uniform draws has a standard error of 1.6 ms.
@@ -111,7 +111,7 @@ def test_errors_name_the_argument(given: dict[str, Any], said: str) -> None:
 
 
 def test_rules_are_those_of_theory() -> None:
-    by_name = {one.name: one.packets for one in rules_of(_question(cc="reno", flows=4))}
+    by_name = {rule.name: rule.packets for rule in rules_of(_question(cc="reno", flows=4))}
     # 20 Mbit/s over 40 ms are 66.7 packets of 1500 bytes.
     assert by_name["bdp"] == pytest.approx(66.67, abs=0.01)
     assert by_name["rule_of_thumb"] == pytest.approx(66.67, abs=0.01)
@@ -122,13 +122,13 @@ def test_rules_are_those_of_theory() -> None:
 
 @pytest.mark.slow
 def test_reno_needs_about_its_closed_form(tmp_path: Any) -> None:
-    found = ac.size_buffer(rate="10Mbit/s", rtt="60ms", cc="reno", store=tmp_path / "runs")
-    (wanted,) = (one.packets for one in found.rules if one.name == "reno_utilisation")
-    assert found.size is not None
+    sizing = ac.size_buffer(rate="10Mbit/s", rtt="60ms", cc="reno", store=tmp_path / "runs")
+    (wanted,) = (rule.packets for rule in sizing.rules if rule.name == "reno_utilisation")
+    assert sizing.size is not None
     # The fluid does not know that two packets arrive at once, nor of recovery.
-    assert wanted - 5 <= found.size <= 1.35 * wanted
+    assert wanted - 5 <= sizing.size <= 1.35 * wanted
     again = ac.size_buffer(rate="10Mbit/s", rtt="60ms", cc="reno", store=tmp_path / "runs")
-    assert (again.made, again.size) == (0, found.size)
+    assert (again.made, again.size) == (0, sizing.size)
 
 
 def test_the_command_prints_the_answer_and_json(tmp_path: Any) -> None:
@@ -138,7 +138,7 @@ def test_the_command_prints_the_answer_and_json(tmp_path: Any) -> None:
     assert done.exit_code == 0, done.output
     assert "keeps the link busy 98 % of the time" in done.output
     assert 'tc qdisc replace dev "$DEV" root' in done.output
-    told = json.loads(CliRunner().invoke(LazyGroup(), [*words, "--json", "-q"]).stdout)
-    assert told["size"]["packets"] == int(told["size"]["bytes"]) / 1500
-    assert {"low", "mean", "high"} == set(told["points"][0]["utilisation"])
-    assert told["runs_made"] == 0
+    report = json.loads(CliRunner().invoke(LazyGroup(), [*words, "--json", "-q"]).stdout)
+    assert report["size"]["packets"] == int(report["size"]["bytes"]) / 1500
+    assert {"low", "mean", "high"} == set(report["points"][0]["utilisation"])
+    assert report["runs_made"] == 0

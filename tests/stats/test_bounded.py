@@ -14,30 +14,30 @@ SHARES = st.lists(st.floats(0.0, 1.0), min_size=2, max_size=9)
 
 @given(SHARES)
 def test_a_share_stays_a_share(values: list[float]) -> None:
-    one = bounded(estimate(values), 0.0, 1.0)
-    assert one.low is not None
-    assert one.high is not None
-    assert one.mean is not None
+    interval = bounded(estimate(values), 0.0, 1.0)
+    assert interval.low is not None
+    assert interval.high is not None
+    assert interval.mean is not None
     # A mean is rounded once: it may be a few units in its last place beyond an end.
-    assert -1e-12 <= one.low <= one.mean + 1e-12
-    assert one.mean - 1e-12 <= one.high <= 1.0 + 1e-12
+    assert -1e-12 <= interval.low <= interval.mean + 1e-12
+    assert interval.mean - 1e-12 <= interval.high <= 1.0 + 1e-12
 
 
 @given(POSITIVE)
 def test_a_time_stays_positive(values: list[float]) -> None:
-    one = bounded(estimate(values), 0.0)
-    assert one.low is not None
-    assert one.low >= 0.0
+    interval = bounded(estimate(values), 0.0)
+    assert interval.low is not None
+    assert interval.low >= 0.0
 
 
 def test_two_runs_have_no_interval_of_a_hundred_thousand_times_their_mean() -> None:
     # One timeout in one of two runs: t = 12.7, and exp(12.7) = 330,000. The plain interval ends at
     # 6.9.
-    one = bounded(estimate([0.0, 1.0]), 0.0)
-    assert one.low is not None
-    assert one.high is not None
-    assert 0.0 <= one.low < 0.5
-    assert 6.8 < one.high < 120.0
+    interval = bounded(estimate([0.0, 1.0]), 0.0)
+    assert interval.low is not None
+    assert interval.high is not None
+    assert 0.0 <= interval.low < 0.5
+    assert 6.8 < interval.high < 120.0
     # Five runs reach 2.78 means (t): the scale is the logarithm's there.
     five = bounded(estimate([0.0, 0.0, 0.0, 0.0, 1.0]), 0.0)
     assert five.high == pytest.approx(0.2 * np.exp(scipy_stats.t.ppf(0.975, 4)), rel=1e-6)
@@ -57,34 +57,34 @@ def test_changes_that_are_almost_all_the_same_are_not_studentised() -> None:
     # a billionth.
     base = [17_988_000.0 + 2_400.0 * (seed % 5) for seed in range(20)]
     changed = [base[0] - 2_400.0, base[1] - 4_800.0, *base[2:]]
-    (one,) = changes_of_means([(changed, base)])
-    assert one.method == "BCa"
-    assert one.low is not None
-    assert one.low > -1e-4
+    (ratio,) = changes_of_means([(changed, base)])
+    assert ratio.method == "BCa"
+    assert ratio.low is not None
+    assert ratio.low > -1e-4
 
 
 def test_a_quantity_without_ends_keeps_its_interval() -> None:
-    one = estimate([1.0, -2.0, 3.0])
-    assert bounded(one) is one
+    interval = estimate([1.0, -2.0, 3.0])
+    assert bounded(interval) is interval
 
 
 def test_values_at_an_end_are_constant() -> None:
-    one = bounded(estimate([1.0, 1.0, 1.0]), 0.0, 1.0)
-    assert (one.low, one.high) == (1.0, 1.0)
+    interval = bounded(estimate([1.0, 1.0, 1.0]), 0.0, 1.0)
+    assert (interval.low, interval.high) == (1.0, 1.0)
 
 
 @given(st.lists(st.tuples(st.floats(0.0, 1e6), st.floats(0.0, 1e6)), min_size=2, max_size=9))
 def test_nothing_loses_more_than_all_of_itself(pairs: list[tuple[float, float]]) -> None:
-    (one,) = changes_of_means([([a for a, _ in pairs], [b for _, b in pairs])])
-    if one.change is None:
+    (ratio,) = changes_of_means([([a for a, _ in pairs], [b for _, b in pairs])])
+    if ratio.change is None:
         # A mean below 1e-200 is taken for zero; nine values at most have a mean of at least a ninth
         # of the largest.
         assert all(b < 9e-200 for _, b in pairs)
         return
-    assert one.low is not None
-    assert one.high is not None
-    assert -1.0 <= one.low <= one.change + 1e-9 * max(1.0, one.change)
-    assert one.change - 1e-9 * max(1.0, one.change) <= one.high
+    assert ratio.low is not None
+    assert ratio.high is not None
+    assert -1.0 <= ratio.low <= ratio.change + 1e-9 * max(1.0, ratio.change)
+    assert ratio.change - 1e-9 * max(1.0, ratio.change) <= ratio.high
 
 
 @pytest.mark.parametrize(
@@ -98,18 +98,18 @@ def test_nothing_loses_more_than_all_of_itself(pairs: list[tuple[float, float]])
 def test_means_too_small_to_divide_by_are_zero(
     pairs: list[tuple[float, float]], change: float | None
 ) -> None:
-    (one,) = changes_of_means([([a for a, _ in pairs], [b for _, b in pairs])])
-    assert one.change == change
+    (ratio,) = changes_of_means([([a for a, _ in pairs], [b for _, b in pairs])])
+    assert ratio.change == change
 
 
 def test_a_plain_interval_leaves_the_range_where_this_one_does_not() -> None:
     a, b = [0.2, 3.0, 0.1, 0.4], [9.0, 10.0, 30.0, 11.0]
-    plain, (one,) = difference(a, b), changes_of_means([(a, b)])
+    plain, (ratio,) = difference(a, b), changes_of_means([(a, b)])
     assert plain.low is not None
     assert plain.low / (sum(b) / 4) < -1.0
-    assert one.low is not None
-    assert one.low > -1.0
-    assert one.change == pytest.approx(sum(a) / sum(b) - 1.0)
+    assert ratio.low is not None
+    assert ratio.low > -1.0
+    assert ratio.change == pytest.approx(sum(a) / sum(b) - 1.0)
 
 
 def test_turned_round_it_says_the_same() -> None:
@@ -122,9 +122,9 @@ def test_turned_round_it_says_the_same() -> None:
 
 def test_pairs_share_what_seeds_share() -> None:
     base = [1.0, 5.0, 20.0, 2.0]
-    (one,) = changes_of_means([([1.1 * each for each in base], base)])
-    assert one.change == pytest.approx(0.1)
-    assert one.low == pytest.approx(0.1, abs=1e-9)
+    (ratio,) = changes_of_means([([1.1 * number for number in base], base)])
+    assert ratio.change == pytest.approx(0.1)
+    assert ratio.low == pytest.approx(0.1, abs=1e-9)
 
 
 def test_ends_without_a_logarithm() -> None:
@@ -142,13 +142,13 @@ def test_the_ratio_is_covered_as_often_as_is_said(spread: float, seeds: int) -> 
     rng = np.random.default_rng(5)
     shared = rng.normal(0.0, spread, (3000, seeds))
     a, b = (np.exp(shared + rng.normal(0.0, spread, shared.shape)) for _ in range(2))
-    found = changes_of_means(
+    ratios = changes_of_means(
         [(list(map(float, x)), list(map(float, y))) for x, y in zip(2.0 * a, b, strict=True)]
     )
     covered = np.mean(
         [
-            one.low is not None and one.high is not None and one.low <= 1.0 <= one.high
-            for one in found
+            ratio.low is not None and ratio.high is not None and ratio.low <= 1.0 <= ratio.high
+            for ratio in ratios
         ]
     )
     # 3,000 draws give 0.4 % of standard error; means of few skewed values cover less than is said
@@ -159,11 +159,13 @@ def test_the_ratio_is_covered_as_often_as_is_said(spread: float, seeds: int) -> 
 def test_a_share_is_covered_as_often_as_is_said() -> None:
     rng = np.random.default_rng(6)
     rows = rng.beta(8.0, 2.0, (3000, 8))
-    found = [bounded(estimate(list(map(float, row))), 0.0, 1.0) for row in rows]
+    intervals = [bounded(estimate(list(map(float, row))), 0.0, 1.0) for row in rows]
     covered = np.mean(
         [
-            one.low is not None and one.high is not None and one.low <= 0.8 <= one.high
-            for one in found
+            interval.low is not None
+            and interval.high is not None
+            and interval.low <= 0.8 <= interval.high
+            for interval in intervals
         ]
     )
     assert 0.92 <= covered <= 0.98
@@ -185,10 +187,10 @@ def test_a_change_of_means_is_what_scipys_bootstrap_finds() -> None:
     expected = scipy_stats.bootstrap(
         (other, base), logarithm, paired=True, n_resamples=20_000, rng=np.random.default_rng(1)
     ).confidence_interval
-    (one,) = changes_of_means([(list(other), list(base))])
-    assert one.change == pytest.approx(other.mean() / base.mean() - 1.0)
+    (ratio,) = changes_of_means([(list(other), list(base))])
+    assert ratio.change == pytest.approx(other.mean() / base.mean() - 1.0)
     # Sixty pairs without a long tail: the two methods differ by a tenth of the interval's width at
     # most.
     width = np.expm1(expected.high) - np.expm1(expected.low)
-    assert one.low == pytest.approx(np.expm1(expected.low), abs=0.1 * width)
-    assert one.high == pytest.approx(np.expm1(expected.high), abs=0.1 * width)
+    assert ratio.low == pytest.approx(np.expm1(expected.low), abs=0.1 * width)
+    assert ratio.high == pytest.approx(np.expm1(expected.high), abs=0.1 * width)

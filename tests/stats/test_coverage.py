@@ -34,9 +34,9 @@ def test_intervals_of_paired_differences_hold_the_difference_and_are_narrow(n: i
 def test_the_sequential_stop_leaves_intervals_that_hold_the_mean(half_width: float) -> None:
     # Normal with a standard deviation of 1: intervals are so narrow with 27 and 45 replications,
     # and are asked after each batch of 10.
-    found, replications = of_a_sequential_stop("normal", 10, 10, half_width)
+    coverage, replications = of_a_sequential_stop("normal", 10, 10, half_width)
     assert 30 < replications < 70
-    assert 0.93 <= found.held <= 0.97
+    assert 0.93 <= coverage.held <= 0.97
 
 
 def test_students_t_alone_would_not_do_for_skewed_values() -> None:

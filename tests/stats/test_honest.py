@@ -36,23 +36,23 @@ def held(low: float, mean: float, high: float) -> bool:
 @given(SHARES)
 @settings(deadline=None)
 def test_an_interval_of_shares_holds_their_mean_and_stays_a_share(values: list[float]) -> None:
-    one = bounded(estimate(values), 0.0, 1.0)
-    assert one.mean is not None
-    assert one.low is not None
-    assert one.high is not None
-    assert 0.0 <= one.low <= one.high <= 1.0
-    assert held(one.low, one.mean, one.high)
+    interval = bounded(estimate(values), 0.0, 1.0)
+    assert interval.mean is not None
+    assert interval.low is not None
+    assert interval.high is not None
+    assert 0.0 <= interval.low <= interval.high <= 1.0
+    assert held(interval.low, interval.mean, interval.high)
 
 
 @given(TIMES)
 @settings(deadline=None)
 def test_an_interval_of_times_holds_their_mean_and_is_never_negative(values: list[float]) -> None:
-    one = bounded(estimate(values), 0.0)
-    assert one.mean is not None
-    assert one.low is not None
-    assert one.high is not None
-    assert one.low >= 0.0
-    assert held(one.low, one.mean, one.high)
+    interval = bounded(estimate(values), 0.0)
+    assert interval.mean is not None
+    assert interval.low is not None
+    assert interval.high is not None
+    assert interval.low >= 0.0
+    assert held(interval.low, interval.mean, interval.high)
 
 
 @given(st.integers(2, 50), SHARES)
@@ -61,11 +61,11 @@ def test_an_interval_of_jains_index_stays_between_one_nth_and_one(
     flows: int, shares: list[float]
 ) -> None:
     lowest = 1.0 / flows
-    one = bounded(estimate([lowest + share * (1.0 - lowest) for share in shares]), lowest, 1.0)
-    assert one.mean is not None
-    assert one.low is not None
-    assert one.high is not None
-    assert lowest - SLACK <= one.low <= one.high <= 1.0 + SLACK
+    interval = bounded(estimate([lowest + share * (1.0 - lowest) for share in shares]), lowest, 1.0)
+    assert interval.mean is not None
+    assert interval.low is not None
+    assert interval.high is not None
+    assert lowest - SLACK <= interval.low <= interval.high <= 1.0 + SLACK
 
 
 @given(st.lists(st.tuples(st.floats(0.0, 1.0), st.floats(0.0, 1.0)), min_size=2, max_size=9))
@@ -74,38 +74,38 @@ def test_a_difference_of_shares_is_one_that_shares_can_have(
     pairs: list[tuple[float, float]],
 ) -> None:
     a, b = [x for x, _ in pairs], [y for _, y in pairs]
-    (one,) = cut_differences(differences([(a, b)]), [(a, b)], [(0.0, 1.0)])
-    assert one.difference is not None
-    assert one.low is not None
-    assert one.high is not None
-    assert -1.0 <= one.low <= one.high <= 1.0
-    assert held(one.low, one.difference, one.high) or abs(one.low - one.difference) < 1e-9
+    (cut,) = cut_differences(differences([(a, b)]), [(a, b)], [(0.0, 1.0)])
+    assert cut.difference is not None
+    assert cut.low is not None
+    assert cut.high is not None
+    assert -1.0 <= cut.low <= cut.high <= 1.0
+    assert held(cut.low, cut.difference, cut.high) or abs(cut.low - cut.difference) < 1e-9
     plain = difference(a, b)
     assert plain.low is not None
     assert plain.high is not None
-    assert plain.low <= one.low
-    assert one.high <= plain.high
+    assert plain.low <= cut.low
+    assert cut.high <= plain.high
 
 
 @given(st.lists(st.tuples(st.floats(0.0, 1e6), st.floats(0.0, 1e6)), min_size=2, max_size=9))
 @settings(deadline=None)
 def test_no_change_goes_below_minus_all_of_it(pairs: list[tuple[float, float]]) -> None:
-    (one,) = changes_of_means([([x for x, _ in pairs], [y for _, y in pairs])])
-    assert one.change is None or one.change >= -1.0
-    assert one.low is None or one.low >= -1.0
+    (ratio,) = changes_of_means([([x for x, _ in pairs], [y for _, y in pairs])])
+    assert ratio.change is None or ratio.change >= -1.0
+    assert ratio.low is None or ratio.low >= -1.0
 
 
 def test_lost_packets_are_not_fewer_than_none_after_a_difference() -> None:
     """33, 31 and 40 packets against 2, 30 and 1: the plain interval would reach -62."""
     a, b = [2.0, 30.0, 1.0], [33.0, 31.0, 40.0]
     plain = difference(a, b)
-    (one,) = cut_differences([plain], [(a, b)], [(0.0, math.inf)])
+    (cut,) = cut_differences([plain], [(a, b)], [(0.0, math.inf)])
     assert plain.low is not None
-    assert one.low is not None
+    assert cut.low is not None
     most = bounded(estimate(b), 0.0).high
     assert plain.low < -most < 0.0  # type: ignore[operator]
-    assert one.low == -most  # type: ignore[operator]
-    assert "cut where the quantity itself ends" in one.why
+    assert cut.low == -most  # type: ignore[operator]
+    assert "cut where the quantity itself ends" in cut.why
 
 
 def digits(text: str) -> int:
@@ -164,10 +164,10 @@ def test_a_short_number_has_no_more_digits_than_its_interval_bears(
 
 @given(FINITE, st.integers(2, 9), st.booleans())
 def test_identical_values_never_get_a_plus_minus(value: float, count: int, even: bool) -> None:
-    one = bounded(estimate([value] * count), 0.0)
-    assert one.method == "constant"
-    for low, high in ((one.low, one.high), (None, None)):
-        text = Digits(1.0, even).text(one.mean, low, high, each=True)
+    interval = bounded(estimate([value] * count), 0.0)
+    assert interval.method == "constant"
+    for low, high in ((interval.low, interval.high), (None, None)):
+        text = Digits(1.0, even).text(interval.mean, low, high, each=True)
         assert "±" not in text
         assert "[" not in text
         assert text.endswith(EACH)
@@ -179,11 +179,11 @@ def test_intervals_of_few_zeros_cover_better_than_plain_ones() -> None:
 
     rng = np.random.default_rng(1)
     rows = np.where(rng.random((2000, 5)) < 0.5, 0.0, rng.exponential(1.0, (2000, 5)))
-    found = [estimate(row) for row in rows.tolist()]
-    known = [one for one in found if one.method == "t"]
-    plain = pl.Series([one.low <= 0.5 <= one.high for one in known]).mean()  # type: ignore[operator]
-    within = [bounded(one, 0.0) for one in known]
-    logarithmic = pl.Series([one.low <= 0.5 <= one.high for one in within]).mean()  # type: ignore[operator]
+    intervals = [estimate(row) for row in rows.tolist()]
+    known = [interval for interval in intervals if interval.method == "t"]
+    plain = pl.Series([interval.low <= 0.5 <= interval.high for interval in known]).mean()  # type: ignore[operator]
+    within = [bounded(interval, 0.0) for interval in known]
+    logarithmic = pl.Series([interval.low <= 0.5 <= interval.high for interval in within]).mean()  # type: ignore[operator]
     # Standard errors of 0.9 and 0.5 percentage points: four of them apart from the bounds asked
     # for.
     assert plain < 0.86  # type: ignore[operator]

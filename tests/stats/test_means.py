@@ -13,35 +13,35 @@ RARE = [0.0] * 18 + [3.0, 5.0]
 
 
 def test_normal_values_get_students_t_as_scipy_computes_it() -> None:
-    found = estimate(NORMAL[0])
+    interval = estimate(NORMAL[0])
     expected = scipy_stats.ttest_1samp(NORMAL[0], 0.0).confidence_interval(0.95)
-    assert found.method == "t"
-    assert (found.low, found.high) == pytest.approx((expected.low, expected.high), rel=1e-12)
-    assert (found.n, found.mean, found.sd) == pytest.approx(
+    assert interval.method == "t"
+    assert (interval.low, interval.high) == pytest.approx((expected.low, expected.high), rel=1e-12)
+    assert (interval.n, interval.mean, interval.sd) == pytest.approx(
         (20, np.mean(NORMAL[0]), np.std(NORMAL[0], ddof=1)), rel=1e-12
     )
-    assert found.median == np.median(NORMAL[0])
+    assert interval.median == np.median(NORMAL[0])
 
 
 def test_skewed_values_get_an_interval_that_reaches_further_on_the_long_side() -> None:
-    found = estimate(SKEWED[0])
-    assert found.method == "bootstrap-t"
-    assert found.low is not None
-    assert found.high is not None
-    assert found.mean is not None
-    assert found.high - found.mean > 1.2 * (found.mean - found.low)
+    interval = estimate(SKEWED[0])
+    assert interval.method == "bootstrap-t"
+    assert interval.low is not None
+    assert interval.high is not None
+    assert interval.mean is not None
+    assert interval.high - interval.mean > 1.2 * (interval.mean - interval.low)
     # And mirrored values its mirror image, but for chance.
     mirrored = estimate([-value for value in SKEWED[0]])
-    assert mirrored.low == pytest.approx(-found.high, rel=0.1)
+    assert mirrored.low == pytest.approx(-interval.high, rel=0.1)
 
 
 def test_values_of_which_most_are_equal_get_bca_which_stays_among_them() -> None:
-    found = estimate(RARE)
-    assert found.method == "BCa"
-    assert "18 of them are equal" in found.why
-    assert found.low is not None
-    assert found.high is not None
-    assert 0.0 <= found.low < 0.4 < found.high <= 5.0
+    interval = estimate(RARE)
+    assert interval.method == "BCa"
+    assert "18 of them are equal" in interval.why
+    assert interval.low is not None
+    assert interval.high is not None
+    assert 0.0 <= interval.low < 0.4 < interval.high <= 5.0
 
 
 @pytest.mark.parametrize(
@@ -60,9 +60,9 @@ def test_values_of_which_most_are_equal_get_bca_which_stays_among_them() -> None
 def test_every_interval_says_what_made_it_and_why(
     values: list[float | None], method: Method, why: str
 ) -> None:
-    found = estimate(values)
-    assert found.method == method
-    assert why in found.why
+    interval = estimate(values)
+    assert interval.method == method
+    assert why in interval.why
 
 
 def test_cochrans_rule_is_the_border() -> None:
@@ -89,12 +89,12 @@ def test_a_rows_estimate_does_not_depend_on_the_others_to_the_last_digit() -> No
 
 
 def test_scale_and_origin_do_not_matter() -> None:
-    found = estimate(SKEWED[2])
+    interval = estimate(SKEWED[2])
     for scale, origin in ((1e9, 0.0), (1e-9, 0.0), (1.0, 1e6)):
         moved = estimate([origin + scale * value for value in SKEWED[2]])
-        assert moved.method == found.method
-        assert moved.low == pytest.approx(origin + scale * (found.low or 0.0), rel=1e-9)
-        assert moved.high == pytest.approx(origin + scale * (found.high or 0.0), rel=1e-9)
+        assert moved.method == interval.method
+        assert moved.low == pytest.approx(origin + scale * (interval.low or 0.0), rel=1e-9)
+        assert moved.high == pytest.approx(origin + scale * (interval.high or 0.0), rel=1e-9)
 
 
 def test_more_confidence_is_a_wider_interval_whatever_made_it() -> None:
@@ -112,7 +112,7 @@ def test_a_thousand_settings_of_five_responses_take_seconds() -> None:
 
     rows = np.random.default_rng(3).exponential(1.0, (5000, 20)).tolist()
     began = time.process_time()
-    found = estimates(rows)
+    intervals = estimates(rows)
     # Most of them must be resampled, which is the slow case: 3 to 8 s of one core.
-    assert sum(one.method == "bootstrap-t" for one in found) > 3500
+    assert sum(interval.method == "bootstrap-t" for interval in intervals) > 3500
     assert time.process_time() - began < 30.0

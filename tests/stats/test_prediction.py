@@ -19,9 +19,9 @@ from ackclock.stats import (
 
 @pytest.mark.parametrize("module", [adjusting, permutation, prediction])
 def test_examples_in_docstrings_give_what_they_show(module: object) -> None:
-    found = doctest.testmod(module)  # type: ignore[arg-type]
-    assert found.attempted > 0
-    assert found.failed == 0
+    outcome = doctest.testmod(module)  # type: ignore[arg-type]
+    assert outcome.attempted > 0
+    assert outcome.failed == 0
 
 
 def test_the_prediction_interval_is_that_of_the_textbook() -> None:
@@ -38,10 +38,10 @@ def test_values_without_spread_have_no_prediction_interval() -> None:
 def test_the_permutation_test_is_scipys() -> None:
     a, b = [1.0, 5.0, 2.0, 8.0], [6.0, 9.0, 7.5]
     ours = permutation_p(a, b)
-    found = stats.permutation_test(
+    outcome = stats.permutation_test(
         (a, b), lambda x, y: abs(np.mean(x) - np.mean(y)), alternative="greater"
     )
-    assert ours == pytest.approx(found.pvalue)
+    assert ours == pytest.approx(outcome.pvalue)
     assert permutation_p(b, a) == ours
 
 

@@ -14,8 +14,8 @@ def test_six_values_are_the_fewest_for_a_median() -> None:
 def test_ranks_are_those_of_the_binomial_distribution() -> None:
     # David & Nagaraja's table of the sign test: of 20 values the 6th and the 15th hold the median
     # with 95.9 %.
-    found = quantile_interval(list(map(float, range(1, 21))))
-    assert (found.low, found.high) == (6.0, 15.0)
+    interval = quantile_interval(list(map(float, range(1, 21))))
+    assert (interval.low, interval.high) == (6.0, 15.0)
 
 
 def test_it_covers_whatever_the_distribution() -> None:
@@ -23,11 +23,13 @@ def test_it_covers_whatever_the_distribution() -> None:
     for q in (0.5, 0.9):
         rows = rng.pareto(1.1, (2000, 60))
         true = (1.0 - q) ** (-1.0 / 1.1) - 1.0
-        found = [quantile_interval(list(map(float, row)), q) for row in rows]
+        intervals = [quantile_interval(list(map(float, row)), q) for row in rows]
         covered = np.mean(
             [
-                one.low is not None and one.high is not None and one.low <= true <= one.high
-                for one in found
+                interval.low is not None
+                and interval.high is not None
+                and interval.low <= true <= interval.high
+                for interval in intervals
             ]
         )
         # At least 95 %, but for the standard error of 2,000 draws.
@@ -35,9 +37,9 @@ def test_it_covers_whatever_the_distribution() -> None:
 
 
 def test_censored_times_have_a_median() -> None:
-    found = quantile_interval([3.0, 4.0, 5.0, 60.0, 60.0, 4.5, 3.5, 60.0])
-    assert found.value == pytest.approx(4.75)
-    assert found.high == 60.0
+    interval = quantile_interval([3.0, 4.0, 5.0, 60.0, 60.0, 4.5, 3.5, 60.0])
+    assert interval.value == pytest.approx(4.75)
+    assert interval.high == 60.0
 
 
 def test_no_values_and_equal_values() -> None:

@@ -19,18 +19,18 @@ def test_two_samples_of_different_spread() -> None:
     degrees = (error_a + error_b) ** 2 / (error_a**2 / 5 + error_b**2 / 7)
     # Quantiles of Student's t, by table: 2.365 with 7 degrees of freedom, 2.306 with 8.
     assert 7 < degrees < 8
-    found = difference_of_means(a, b)
-    assert found is not None
-    low, high = found
+    interval = difference_of_means(a, b)
+    assert interval is not None
+    low, high = interval
     assert (low + high) / 2 == pytest.approx(mean_a - mean_b)
     assert 2.306 < (high - low) / 2 / math.sqrt(error_a + error_b) < 2.365
 
 
 def test_a_side_without_spread_has_no_part_in_the_width() -> None:
-    found = difference_of_means([5.0, 5.0, 5.0], [1.0, 3.0])
-    assert found is not None
+    interval = difference_of_means([5.0, 5.0, 5.0], [1.0, 3.0])
+    assert interval is not None
     # One degree of freedom: t = 12.706, and an error of 1.
-    assert found == pytest.approx((3 - 12.706, 3 + 12.706), rel=1e-4)
+    assert interval == pytest.approx((3 - 12.706, 3 + 12.706), rel=1e-4)
 
 
 @pytest.mark.parametrize(

@@ -118,23 +118,23 @@ ALLOWED = {
 
 def touches(text: str) -> set[str]:
     """Calls in a module that touch files or folders by a path."""
-    found = set()
+    calls = set()
     for node in ast.walk(ast.parse(text)):
         if not isinstance(node, ast.Call):
             continue
         called = node.func
         if isinstance(called, ast.Name) and called.id == "open":
-            found.add("open")
+            calls.add("open")
         if not isinstance(called, ast.Attribute):
             continue
         owner = called.value.id if isinstance(called.value, ast.Name) else ""
         is_mode = bool(node.args) and isinstance(node.args[0], ast.Constant)
         if owner in MODULES:
             if called.attr in MODULES[owner]:
-                found.add(f"{owner}.{called.attr}")
+                calls.add(f"{owner}.{called.attr}")
         elif called.attr in METHODS or (called.attr == "open" and is_mode):
-            found.add(called.attr)
-    return found
+            calls.add(called.attr)
+    return calls
 
 
 def modules() -> dict[str, Path]:

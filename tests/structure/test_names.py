@@ -81,16 +81,16 @@ def names_in_python(text: str) -> set[str]:
 def names_in_typescript(text: str) -> set[str]:
     """Names of the catalogue that stand as whole texts in a file of the page, or as keys."""
     code = re.sub(r"//.*", "", text)
-    return NAMES & {found[1] for found in re.finditer(r"""["']([\w-]+)["']""", code)}
+    return NAMES & {match[1] for match in re.finditer(r"""["']([\w-]+)["']""", code)}
 
 
 def _found(root: Path, pattern: str, names: object) -> dict[str, set[str]]:
     assert callable(names)
     files = sorted(root.rglob(pattern))
-    found = {
+    uses = {
         file.relative_to(root).as_posix(): names(file.read_text(encoding="utf-8")) for file in files
     }
-    return {file: used for file, used in found.items() if used}
+    return {file: used for file, used in uses.items() if used}
 
 
 USES = _found(PYTHON, "*.py", names_in_python)

@@ -16,25 +16,25 @@ from python_rooms import (
 
 
 def test_no_circle_between_packages() -> None:
-    found = circles(arrows())
-    assert not found, "packages import each other in a circle:\n" + "\n\n".join(found)
+    loops = circles(arrows())
+    assert not loops, "packages import each other in a circle:\n" + "\n\n".join(loops)
 
 
 def test_no_circle_between_modules() -> None:
-    found = circles(module_arrows())
-    assert not found, "modules import each other in a circle:\n" + "\n\n".join(found)
+    loops = circles(module_arrows())
+    assert not loops, "modules import each other in a circle:\n" + "\n\n".join(loops)
 
 
 def test_the_design_shows_each_room_once_and_no_arrow_goes_up() -> None:
     rooms = {name.split(".")[0] for name in modules()} - ROOF - {CORE}
     assert sorted(picture()) == sorted(rooms)
-    found = arrows_up()
-    assert not found, "imports of what stands above in DESIGN.md:\n" + "\n".join(found)
+    imports = arrows_up()
+    assert not imports, "imports of what stands above in DESIGN.md:\n" + "\n".join(imports)
 
 
 def test_nothing_imports_the_roof() -> None:
-    found = [line for (_, b), lines in arrows().items() if b in ROOF for line in lines]
-    assert not found, "import the module where a name is defined:\n" + "\n".join(found)
+    imports = [line for (_, b), lines in arrows().items() if b in ROOF for line in lines]
+    assert not imports, "import the module where a name is defined:\n" + "\n".join(imports)
 
 
 def test_a_circle_is_found_with_its_imports() -> None:
@@ -44,10 +44,10 @@ def test_a_circle_is_found_with_its_imports() -> None:
 
 def test_the_laboratory_names_no_package_of_papers() -> None:
     # It finds them by their entry points, as it finds a user's studies.
-    found = [
+    files = [
         path.relative_to(ROOT).as_posix()
         for path in sorted(ROOT.rglob("*"))
         if path.suffix in {".py", ".pyi", ".toml", ".md", ".html", ".jinja"}
         and re.search("ackclock[-_]papers", path.read_text(encoding="utf-8"))
     ]
-    assert found == []
+    assert files == []

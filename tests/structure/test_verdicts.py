@@ -13,10 +13,10 @@ ABOVE = ("golden", "validation", "evaluation", "studies", "tools/sizing")
 def imported(path: Path) -> set[str]:
     tree = ast.parse(path.read_text(encoding="utf-8"))
     return {
-        each.name
+        alias.name
         for node in ast.walk(tree)
         if isinstance(node, ast.ImportFrom)
-        for each in node.names
+        for alias in node.names
     }
 
 

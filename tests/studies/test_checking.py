@@ -38,8 +38,8 @@ def study(tmp_path: Path) -> Study:
     return find(str(write_study(tmp_path)))
 
 
-def told(study: Study) -> list[str]:
-    return [str(each) for each in problems_of(study)]
+def sentences(study: Study) -> list[str]:
+    return [str(problem) for problem in problems_of(study)]
 
 
 def claim(study: Study, criterion: Any) -> Study:
@@ -47,13 +47,13 @@ def claim(study: Study, criterion: Any) -> Study:
 
 
 def test_a_sound_study_has_no_problems(study: Study) -> None:
-    assert told(study) == []
+    assert sentences(study) == []
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", studies())
 def test_ours_are_sound(name: str) -> None:
-    assert [str(each) for each in problems_of(find_study(name), settings=False)] == []
+    assert [str(problem) for problem in problems_of(find_study(name), settings=False)] == []
 
 
 @pytest.mark.long
@@ -178,7 +178,7 @@ def test_ours_are_sound(name: str) -> None:
     ],
 )
 def test_a_criterion_that_asks_in_vain(study: Study, criterion: Any, said: str) -> None:
-    assert said in told(claim(study, criterion))
+    assert said in sentences(claim(study, criterion))
 
 
 def test_what_comes_of_made_up_values_is_no_problem(study: Study) -> None:
@@ -190,7 +190,7 @@ def test_what_comes_of_made_up_values_is_no_problem(study: Study) -> None:
             raise ZeroDivisionError
         return Verdict("holds", "")
 
-    assert told(claim(study, Rule("of values", fails, ("small",)))) == []
+    assert sentences(claim(study, Rule("of values", fails, ("small",)))) == []
 
 
 def test_a_recorded_run_that_is_looked_into_is_no_problem(study: Study) -> None:
@@ -199,7 +199,7 @@ def test_a_recorded_run_that_is_looked_into_is_no_problem(study: Study) -> None:
         lambda results: Verdict("holds", str(results.runs["curve"]["vegas"].flow("f").columns)),
         ("curve",),
     )
-    assert told(claim(study, rule)) == []
+    assert sentences(claim(study, rule)) == []
 
 
 @pytest.mark.parametrize(
@@ -220,9 +220,9 @@ def test_a_recorded_run_that_is_looked_into_is_no_problem(study: Study) -> None:
     ],
 )
 def test_a_figure_that_asks_in_vain(study: Study, draw: Any, said: str) -> None:
-    found = told(replace(study, figures=(Figure("S-F1", "Queues", "", draw, ("small",)),)))
-    assert len(found) == 1
-    assert re.fullmatch(re.escape(said).replace(r"\.\*", ".*"), found[0]), found
+    problems = sentences(replace(study, figures=(Figure("S-F1", "Queues", "", draw, ("small",)),)))
+    assert len(problems) == 1
+    assert re.fullmatch(re.escape(said).replace(r"\.\*", ".*"), problems[0]), problems
 
 
 @pytest.mark.long
@@ -339,9 +339,9 @@ def test_a_figure_that_asks_in_vain(study: Study, draw: Any, said: str) -> None:
     ],
 )
 def test_what_else_is_not_there(study: Study, changes: Any, said: str) -> None:
-    found = told(replace(study, **changes))
-    assert len(found) == 1, found
-    assert re.fullmatch(re.escape(said).replace(r"\.\*", ".*"), found[0]), found
+    problems = sentences(replace(study, **changes))
+    assert len(problems) == 1, problems
+    assert re.fullmatch(re.escape(said).replace(r"\.\*", ".*"), problems[0]), problems
 
 
 def test_an_algorithm_that_is_none_is_found_in_a_setting(tmp_path: Path) -> None:
@@ -354,10 +354,10 @@ def test_an_algorithm_that_is_none_is_found_in_a_setting(tmp_path: Path) -> None
             )
         )
     )
-    (found,) = told(wrong)
-    assert found.startswith("experiment 'small': small.toml ")
-    assert "'vegass'" in found
-    assert "did you mean 'vegas'" in found
+    (problem,) = sentences(wrong)
+    assert problem.startswith("experiment 'small': small.toml ")
+    assert "'vegass'" in problem
+    assert "did you mean 'vegas'" in problem
 
 
 def test_rows_of_another_simulator_have_our_names(study: Study, tmp_path: Path) -> None:
@@ -365,11 +365,11 @@ def test_rows_of_another_simulator_have_our_names(study: Study, tmp_path: Path) 
     (tmp_path / "ns2.json").write_text(
         json.dumps({"simulator": "ns-2", "made_by": "a.py", "runs": rows}), encoding="utf-8"
     )
-    found = told(
+    problems = sentences(
         replace(study, outside=(Outside("ns-2", "small", "ns2.json", "a.py", "By hand."),))
     )
     names = "buffer, cc, acks, utilisation, queue"
-    assert found == [
+    assert problems == [
         (
             "runs of ns-2: experiment 'small': ns2.json cc: axis 'cc' has no value 'renno', only "
             "reno, vegas; did you mean 'reno'?"
@@ -383,12 +383,12 @@ def test_rows_of_another_simulator_have_our_names(study: Study, tmp_path: Path) 
 
 def test_a_claim_that_leaves_no_setting_says_so(study: Study) -> None:
     readings = (Reading("far", "T.", "W.", {"buffer": [5]}),)
-    found = told(
+    problems = sentences(
         replace(
             claim(study, Level("small", "queue", lowest=0.0, at={"buffer": []})), readings=readings
         )
     )
-    assert found == [
+    assert problems == [
         (
             "claim S-1: no setting of its experiment is left to look at under reading 'far': "
             "what it "
@@ -406,17 +406,17 @@ def test_rows_of_another_simulator_without_any_response_say_nothing(
         "runs": [{"cc": "reno", "seed": 1, "timeouts": 3}],
     }
     (tmp_path / "ns2.json").write_text(json.dumps(runs), encoding="utf-8")
-    found = told(
+    problems = sentences(
         replace(study, outside=(Outside("ns-2", "small", "ns2.json", "a.py", "By hand."),))
     )
-    assert found == [
+    assert problems == [
         "runs of ns-2: experiment 'small': ns2.json: no row has a response: utilisation, queue"
     ]
 
 
 def test_labels_that_a_function_may_find_are_no_problem(study: Study) -> None:
     assert (
-        told(
+        sentences(
             claim(
                 study,
                 Rule(
@@ -428,7 +428,7 @@ def test_labels_that_a_function_may_find_are_no_problem(study: Study) -> None:
         )
         == []
     )
-    (found,) = told(
+    (problem,) = sentences(
         claim(
             study,
             Rule(
@@ -438,14 +438,14 @@ def test_labels_that_a_function_may_find_are_no_problem(study: Study) -> None:
             ),
         )
     )
-    assert found == "claim S-1: experiment 'small': axis 'buffer' has no value '41', only 5, 40"
+    assert problem == "claim S-1: experiment 'small': axis 'buffer' has no value '41', only 5, 40"
 
 
 @pytest.mark.long
 def test_metrics_of_an_item_are_found_as_everywhere(study: Study) -> None:
     items = (Item("formula", "equation 1", "Q.", ("metric:queue_delay.p95", "metric:goodput@f.1")),)
-    assert told(replace(study, items=items)) == []
-    (found,) = told(
+    assert sentences(replace(study, items=items)) == []
+    (problem,) = sentences(
         replace(study, items=(Item("formula", "equation 1", "Q.", ("metric:queue_dely",)),))
     )
-    assert "did you mean 'queue_delay" in found
+    assert "did you mean 'queue_delay" in problem

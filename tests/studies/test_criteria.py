@@ -46,21 +46,21 @@ def test_greater_is_the_mirror_of_less() -> None:
 
 
 def test_a_difference_that_is_clear_but_smaller_than_claimed_speaks_against() -> None:
-    found = shifted(-0.1, -0.1, -0.1)
-    assert less(*PAIR, by=0.05).judge(found).kind == "holds"
-    assert less(*PAIR, by=0.2).judge(found).kind == "does not hold"
+    runs = shifted(-0.1, -0.1, -0.1)
+    assert less(*PAIR, by=0.05).judge(runs).kind == "holds"
+    assert less(*PAIR, by=0.2).judge(runs).kind == "does not hold"
 
 
 def test_the_very_same_values_are_not_less() -> None:
     verdict = less(*PAIR).judge(shifted(0.0, 0.0, 0.0, spread=0.0))
     assert verdict.kind == "does not hold"
-    assert {each.leaning for each in verdict.evidence} == {"against"}
+    assert {piece.leaning for piece in verdict.evidence} == {"against"}
 
 
 def test_the_very_same_values_are_the_same_and_no_more() -> None:
-    found = shifted(0.0, 0.0, 0.0, spread=0.0)
-    assert same(*PAIR, margin=0.01).judge(found).kind == "holds"
-    assert no_more(*PAIR, margin=0.01).judge(found).kind == "holds"
+    runs = shifted(0.0, 0.0, 0.0, spread=0.0)
+    assert same(*PAIR, margin=0.01).judge(runs).kind == "holds"
+    assert no_more(*PAIR, margin=0.01).judge(runs).kind == "holds"
 
 
 def test_few_noisy_seeds_do_not_prove_equality() -> None:
@@ -78,9 +78,9 @@ def test_one_seed_leaves_everything_open() -> None:
 
 
 def test_intervals_are_wider_the_more_settings_there_are() -> None:
-    found = shifted(-0.1, -0.1, -0.1)
-    alone = less(*PAIR, at={"buffer": 5}).judge(found).evidence[0]
-    among = less(*PAIR).judge(found).evidence[0]
+    runs = shifted(-0.1, -0.1, -0.1)
+    alone = less(*PAIR, at={"buffer": 5}).judge(runs).evidence[0]
+    among = less(*PAIR).judge(runs).evidence[0]
     assert alone.value == among.value
     assert None not in (alone.low, alone.high, among.low, among.high)
     assert (among.high or 0.0) - (among.low or 0.0) > 1.1 * (
@@ -116,16 +116,16 @@ def test_what_quick_runs_leave_out_cannot_be_judged(
 
 @pytest.mark.parametrize("wanted", [5, [5, 40]])
 def test_a_setting_that_quick_runs_leave_out_cannot_be_judged(wanted: object) -> None:
-    found = results(lambda *_: 100.0, buffers=(10, 20), quick=True)
-    told = "5, 40" if isinstance(wanted, list) else "5"
+    runs = results(lambda *_: 100.0, buffers=(10, 20), quick=True)
+    labels = "5, 40" if isinstance(wanted, list) else "5"
     for criterion in (
         less(*PAIR, at={"buffer": wanted}),
         within("e", "goodput", 100.0, tolerance=0.1, at={"buffer": wanted}),
     ):
-        verdict = criterion.judge(found)
+        verdict = criterion.judge(runs)
         assert (verdict.kind, verdict.sentence) == (
             "cannot be judged",
-            f"the quick runs leave out buffer = {told}.",
+            f"the quick runs leave out buffer = {labels}.",
         )
     alone = Growth(*PAIR, along="buffer").judge(
         results(lambda *_: 100.0, buffers=(10,), quick=True)
@@ -134,17 +134,17 @@ def test_a_setting_that_quick_runs_leave_out_cannot_be_judged(wanted: object) ->
 
 
 def test_of_several_labels_those_that_ran_are_judged() -> None:
-    found = results(
+    runs = results(
         lambda cc, _, seed: (90.0 if cc == "cubic" else 100.0) + noise(seed),
         buffers=(10, 20),
         quick=True,
     )
-    assert less(*PAIR, at={"buffer": [5, 10]}).judge(found).kind == "holds"
+    assert less(*PAIR, at={"buffer": [5, 10]}).judge(runs).kind == "holds"
 
 
 def test_settings_are_paired_by_their_labels() -> None:
-    found = shifted(-0.1, -0.2, -0.3)
-    pairs = less(*PAIR).pairs(found)
+    runs = shifted(-0.1, -0.2, -0.3)
+    pairs = less(*PAIR).pairs(runs)
     assert [(ours.labels["buffer"], base.labels["buffer"]) for ours, base in pairs] == [
         (5, 5),
         (10, 10),
@@ -169,14 +169,13 @@ def test_growth_compares_slopes(slope: float, kind: str) -> None:
 
 def test_within_needs_the_whole_interval() -> None:
     at = {"cc": "reno"}
-    found = results(lambda _cc, _buffer, replication: 100.0 + noise(replication))
-    assert within("e", "goodput", 100.0, tolerance=0.05, at=at).judge(found).kind == "holds"
-    assert within("e", "goodput", 120.0, tolerance=0.05, at=at).judge(found).kind == "does not hold"
+    runs = results(lambda _cc, _buffer, replication: 100.0 + noise(replication))
+    assert within("e", "goodput", 100.0, tolerance=0.05, at=at).judge(runs).kind == "holds"
+    assert within("e", "goodput", 120.0, tolerance=0.05, at=at).judge(runs).kind == "does not hold"
     assert (
-        within("e", "goodput", 100.0, tolerance=0.001, at=at).judge(found).kind
-        == "cannot be judged"
+        within("e", "goodput", 100.0, tolerance=0.001, at=at).judge(runs).kind == "cannot be judged"
     )
-    assert Level("e", "goodput", lowest=90.0, at=at).judge(found).kind == "holds"
+    assert Level("e", "goodput", lowest=90.0, at=at).judge(runs).kind == "holds"
 
 
 def test_agreement_names_the_worst() -> None:
@@ -188,34 +187,34 @@ def test_agreement_names_the_worst() -> None:
 
 
 def test_parts_are_weighed_as_settings_are() -> None:
-    found = shifted(-0.1, -0.2, -0.3)
+    runs = shifted(-0.1, -0.2, -0.3)
     good, bad = less(*PAIR), greater(*PAIR)
-    assert All((("a", good), ("b", good))).judge(found).kind == "holds"
-    assert All((("a", good), ("b", bad))).judge(found).kind == "in part"
-    assert All((("a", bad), ("b", bad))).judge(found).kind == "does not hold"
-    assert All((("a", bad), ("b", Unjudged("no run can")))).judge(found).kind == "does not hold"
+    assert All((("a", good), ("b", good))).judge(runs).kind == "holds"
+    assert All((("a", good), ("b", bad))).judge(runs).kind == "in part"
+    assert All((("a", bad), ("b", bad))).judge(runs).kind == "does not hold"
+    assert All((("a", bad), ("b", Unjudged("no run can")))).judge(runs).kind == "does not hold"
 
 
 def test_what_all_parts_say_is_said_once() -> None:
-    told = All(
+    text = All(
         (("a", less(*PAIR, at={"buffer": 5})), ("b", less(*PAIR, at={"buffer": 20})))
     ).describe()
-    assert told.startswith(
+    assert text.startswith(
         "a: goodput of cubic is less than that of reno (at buffer = 5); b: goodput of cubic"
     )
-    assert told.count("paired by seed") == 1
-    assert told.endswith("; all " + less(*PAIR).describe().partition("reno, ")[2])
+    assert text.count("paired by seed") == 1
+    assert text.endswith("; all " + less(*PAIR).describe().partition("reno, ")[2])
 
 
 def test_a_label_with_commas_is_one_name() -> None:
-    told = All(
+    text = All(
         (
             ("a", less("e", "goodput", "cc", "COS, told", "reno")),
             ("b", Effect("e", "loss", "cc", "COS, told", "x, told")),
         )
     ).describe()
-    assert "goodput of “COS, told” is less than that of reno" in told
-    assert "loss of “COS, told” against “x, told”, paired by seed" in told
+    assert "goodput of “COS, told” is less than that of reno" in text
+    assert "loss of “COS, told” against “x, told”, paired by seed" in text
 
 
 def test_what_agrees_exactly_is_said_so() -> None:
@@ -235,8 +234,8 @@ def test_an_effect_tells_where_it_is_less_more_or_neither() -> None:
 
 def test_an_effect_knows_what_one_wishes() -> None:
     leanings = [
-        each.leaning
-        for each in Effect(*PAIR, better="more").judge(shifted(-0.2, 0.0, 0.2)).evidence
+        piece.leaning
+        for piece in Effect(*PAIR, better="more").judge(shifted(-0.2, 0.0, 0.2)).evidence
     ]
     assert leanings == ["against", "open", "for"]
 
@@ -284,7 +283,7 @@ def test_many_times_as_much_is_told_as_a_factor(share: float, said: str) -> None
 def test_ends_that_differ_are_not_shown_alike(
     low: float, high: float, unit: str, said: str
 ) -> None:
-    told = shown(Evidence("", "for", low + 0.4 * (high - low), low, high, unit, 5))
-    ends = told[told.index("[") + 1 : -1].split(", ")
+    text = shown(Evidence("", "for", low + 0.4 * (high - low), low, high, unit, 5))
+    ends = text[text.index("[") + 1 : -1].split(", ")
     assert ends[0] != ends[1]
-    assert told == said
+    assert text == said

@@ -129,8 +129,8 @@ def test_every_letter_of_our_studies_is_known_to_latex(name: str) -> None:
     study = find_study(name)
     texts = [
         text
-        for each in study.statements
-        for text in (each.text, each.paper or "", each.criterion.describe())
+        for statement in study.statements
+        for text in (statement.text, statement.paper or "", statement.criterion.describe())
     ]
     written = latex(" ".join(texts))
     assert {letter for letter in written if ord(letter) > 127 and not letter.isalpha()} == set()

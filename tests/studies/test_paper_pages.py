@@ -35,9 +35,9 @@ def test_a_page_follows_the_study_and_the_last_full_run(name: str, papers: Modul
 def test_a_page_in_full_has_every_sentence_and_item(name: str, papers: ModuleType) -> None:
     verdicts = papers.kept()[name]
     text = papers.full(())[name]
-    for each in find_study(name).statements:
-        assert f"| {each.id} | {papers._cell(each.text)} |" in text
-        assert papers._cell(verdicts[each.id]["sentence"]) in text
+    for statement in find_study(name).statements:
+        assert f"| {statement.id} | {papers._cell(statement.text)} |" in text
+        assert papers._cell(verdicts[statement.id]["sentence"]) in text
     assert all(f"| {papers._cell(item.text)} |" in text for item in find_study(name).items)
     assert "## Figures" not in text
     drawn = papers._pictured(find_study(name))
@@ -47,7 +47,7 @@ def test_a_page_in_full_has_every_sentence_and_item(name: str, papers: ModuleTyp
 @pytest.mark.parametrize("name", studies())
 def test_every_statement_has_a_verdict_of_the_last_full_run(name: str) -> None:
     kept = json.loads((DOCS / "studies" / "verdicts.json").read_text(encoding="utf-8"))[name]
-    assert set(kept) == {each.id for each in find_study(name).statements}
+    assert set(kept) == {statement.id for statement in find_study(name).statements}
 
 
 @pytest.mark.parametrize("name", studies())
@@ -55,16 +55,16 @@ def test_a_study_says_what_it_reads_and_where_every_item_is(name: str) -> None:
     study = find_study(name)
     assert study.readings
     assert study.bibtex.strip().startswith("@")
-    kinds = {each.kind for each in study.items}
+    kinds = {item.kind for item in study.items}
     assert {"system", "figure", "claim"} <= kinds
-    placed = {place for each in study.items for place in each.where}
-    unplaced = [each.id for each in study.claims if each.id not in placed]
+    placed = {place for item in study.items for place in item.where}
+    unplaced = [claim.id for claim in study.claims if claim.id not in placed]
     assert not unplaced, "claims that no item of the paper leads to"
 
 
 def algorithm(spec: str) -> None:
     """Complain about an unknown algorithm; a slow start needs an avoidance to be run."""
-    if spec not in {one["name"] for one in _core.list_cc()}:
+    if spec not in {entry["name"] for entry in _core.list_cc()}:
         _core.check_cc(spec)
 
 
@@ -72,10 +72,10 @@ def algorithm(spec: str) -> None:
 def test_what_items_name_exists(name: str) -> None:
     known: dict[str, Callable[[str], object]] = {
         "cc": algorithm,
-        "theory": lambda each: getattr(theory, each),
+        "theory": lambda function: getattr(theory, function),
         "metric": find_metric,
-        "docs": lambda each: (DOCS / each).stat(),
-        "qdisc": lambda each: (DOCS / "qdisc" / f"{each}.md").stat(),
+        "docs": lambda page: (DOCS / page).stat(),
+        "qdisc": lambda discipline: (DOCS / "qdisc" / f"{discipline}.md").stat(),
     }
     for item in find_study(name).items:
         for place in item.where:

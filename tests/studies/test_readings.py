@@ -55,28 +55,28 @@ def made() -> Results:
     )
 
 
-def judged(of: Study, found: Results | None = None) -> Judgement:
-    return judge(of, under_first_reading(of, found or made()))["C-1"]
+def judged(of: Study, runs: Results | None = None) -> Judgement:
+    return judge(of, under_first_reading(of, runs or made()))["C-1"]
 
 
 def test_the_headline_says_under_which_reading() -> None:
-    found = judged(study(LITERAL, LARGE))
-    assert found.headline == "holds under “small”, does not hold under “large”"
-    assert found.verdict.kind == "holds"
-    assert [each.name for each in found.cases] == ["small", "large"]
+    judgement = judged(study(LITERAL, LARGE))
+    assert judgement.headline == "holds under “small”, does not hold under “large”"
+    assert judgement.verdict.kind == "holds"
+    assert [case.name for case in judgement.cases] == ["small", "large"]
 
 
 def test_a_headline_names_no_more_than_four_readings() -> None:
     more = [
         replace(LARGE, name=f"large {at}", responses={"goodput": f"none {at}"}) for at in range(5)
     ]
-    found = judged(study(LITERAL, *more))
-    assert found.headline == "holds under “small”, does not hold under “large 0” and 4 more"
+    judgement = judged(study(LITERAL, *more))
+    assert judgement.headline == "holds under “small”, does not hold under “large 0” and 4 more"
 
 
 def test_labels_are_looked_at_in_the_place_of_others() -> None:
-    found = judged(study(LITERAL, SWAPPED))
-    assert [each.verdict.kind for each in found.cases] == ["holds", "does not hold"]
+    judgement = judged(study(LITERAL, SWAPPED))
+    assert [case.verdict.kind for case in judgement.cases] == ["holds", "does not hold"]
     under = replace(made(), readings=(LITERAL, SWAPPED), reading=LITERAL).under("other")
     assert [spot.labels["cc"] for spot in under.spots("e", "goodput")] == ["reno", "cubic"]
     (spot,) = under.spots("e", "goodput", {"cc": "cubic"})
@@ -85,24 +85,24 @@ def test_labels_are_looked_at_in_the_place_of_others() -> None:
 
 def test_a_list_keeps_several_labels() -> None:
     both = Reading("both", "Either.", "It says nothing.", {"buffer": [5, 20]})
-    found = judged(study(both, LARGE))
-    assert [(each.name, each.verdict.kind) for each in found.cases] == [
+    judgement = judged(study(both, LARGE))
+    assert [(case.name, case.verdict.kind) for case in judgement.cases] == [
         ("both", "in part"),
         ("large", "does not hold"),
     ]
-    assert len(found.verdict.evidence) == 2
+    assert len(judgement.verdict.evidence) == 2
 
 
 def test_a_reading_that_looks_nowhere_else_gives_no_case() -> None:
     held = less("e", "goodput", "cc", "cubic", "reno", at={"buffer": 5})
-    assert [each.name for each in judged(study(LITERAL, LARGE, criterion=held)).cases] == ["small"]
+    assert [case.name for case in judged(study(LITERAL, LARGE, criterion=held)).cases] == ["small"]
     assert judged(study(LITERAL, LARGE, criterion=held)).headline == "holds"
 
 
 def test_a_study_without_readings_has_one_case() -> None:
-    found = judged(study())
-    assert [each.name for each in found.cases] == [""]
-    assert found.headline == found.verdict.kind == "in part"
+    judgement = judged(study())
+    assert [case.name for case in judgement.cases] == [""]
+    assert judgement.headline == judgement.verdict.kind == "in part"
 
 
 def test_the_first_reading_must_hold_what_others_hold() -> None:
@@ -126,19 +126,19 @@ def test_which_reading_brings_claims_together() -> None:
             ),
         ),
     )
-    found = judge(more, under_first_reading(more, made()))
-    assert together(more, more.claims, found) == (
+    judgements = judge(more, under_first_reading(more, made()))
+    assert together(more, more.claims, judgements) == (
         "No reading makes all claims hold that hold under some reading (2). Of 2 claims 1 hold "
         "under “small”, “large”."
     )
-    grid = grid_of(more, found)
+    grid = grid_of(more, judgements)
     assert grid is not None
     assert grid.columns == ["small", "large"]
     assert [[cell.kind for cell, _ in cells] for _, cells in grid.rows] == [
         ["holds", "does not hold"],
         ["does not hold", "holds"],
     ]
-    assert "All 1 claims hold under “small”" in together(of, of.claims, found)
+    assert "All 1 claims hold under “small”" in together(of, of.claims, judgements)
 
 
 def written(folder: Path, factor: float) -> Outside:
@@ -160,22 +160,22 @@ def written(folder: Path, factor: float) -> Outside:
 
 
 def test_runs_of_another_simulator_are_judged_by_the_same_criterion(tmp_path: Path) -> None:
-    found = judged(study(LITERAL, LARGE, folder=tmp_path, outside=(written(tmp_path, 0.5),)))
-    assert [(each.name, each.verdict.kind) for each in found.cases] == [
+    judgement = judged(study(LITERAL, LARGE, folder=tmp_path, outside=(written(tmp_path, 0.5),)))
+    assert [(case.name, case.verdict.kind) for case in judgement.cases] == [
         ("small", "holds"),
         ("large", "does not hold"),
         ("small in sim", "holds"),
         ("large in sim", "holds"),
     ]
-    assert [each.name for each in found.disagreeing] == ["large in sim"]
+    assert [case.name for case in judgement.disagreeing] == ["large in sim"]
 
 
 def test_rows_without_the_response_say_nothing(tmp_path: Path) -> None:
     other = written(tmp_path, 0.5)
     text = (tmp_path / "o.json").read_text(encoding="utf-8").replace("goodput", "delay")
     (tmp_path / "more.json").write_text(text, encoding="utf-8")
-    found = judged(study(LITERAL, folder=tmp_path, outside=(replace(other, file="more.json"),)))
-    assert [each.name for each in found.cases] == ["small"]
+    judgement = judged(study(LITERAL, folder=tmp_path, outside=(replace(other, file="more.json"),)))
+    assert [case.name for case in judgement.cases] == ["small"]
 
 
 def test_a_file_of_another_simulator_must_say_what_made_it(tmp_path: Path) -> None:
@@ -199,9 +199,9 @@ def test_a_tie_at_the_floor_is_nothing_to_judge() -> None:
         return 1.0 if buffer == 5 else 50.0 + noise(seed) - (10.0 if cc == "cubic" else 0.0)
 
     of = study(criterion=less("e", "goodput", "cc", "cubic", "reno", floor=1.0))
-    found = judged(of, results(lost)).verdict
-    assert found.kind == "holds"
-    assert "nothing to judge at 1 of 3 settings (buffer = 5)" in found.sentence
+    verdict = judged(of, results(lost)).verdict
+    assert verdict.kind == "holds"
+    assert "nothing to judge at 1 of 3 settings (buffer = 5)" in verdict.sentence
     assert judged(of, results(lambda *_: 0.0)).verdict.kind == "nothing to judge"
     strict = less("e", "goodput", "cc", "cubic", "reno")
     assert judged(study(criterion=strict), results(lambda *_: 1.0)).verdict.kind == "does not hold"
@@ -209,9 +209,9 @@ def test_a_tie_at_the_floor_is_nothing_to_judge() -> None:
 
 def test_a_ratio_is_told_as_one() -> None:
     ratio = Ratio("e", "goodput", "cc", "cubic", "reno", at={"buffer": 20}, lowest=1.8, highest=2.2)
-    found = ratio.judge(made())
-    assert found.kind == "holds"
-    assert found.evidence[0].value == pytest.approx(2.0, rel=0.01)
+    verdict = ratio.judge(made())
+    assert verdict.kind == "holds"
+    assert verdict.evidence[0].value == pytest.approx(2.0, rel=0.01)
     assert (
         Ratio("e", "goodput", "cc", "cubic", "reno", at={"buffer": 20}, lowest=3.0)
         .judge(made())
@@ -253,8 +253,8 @@ def test_a_curve_follows_its_law() -> None:
 
 
 def test_criteria_are_told_in_the_units_of_their_responses() -> None:
-    told = in_units(All((("a", Level("e", "goodput", lowest=2e6)),)), made()).describe()
-    assert "at least 2 Mbit/s" in told
+    text = in_units(All((("a", Level("e", "goodput", lowest=2e6)),)), made()).describe()
+    assert "at least 2 Mbit/s" in text
 
 
 def test_what_quick_runs_leave_out_is_said_once() -> None:
@@ -264,8 +264,8 @@ def test_what_quick_runs_leave_out_is_said_once() -> None:
     quick = results(
         lambda cc, _buffer, seed: (50.0 if cc == "cubic" else 100.0) + noise(seed), quick=True
     )
-    found = All(parts).judge(quick)
-    assert found.kind == "holds"
-    assert found.sentence.endswith("The quick runs leave out cc = bbr, cc = vegas.")
-    assert found.sentence.count("leave out") == 1
+    verdict = All(parts).judge(quick)
+    assert verdict.kind == "holds"
+    assert verdict.sentence.endswith("The quick runs leave out cc = bbr, cc = vegas.")
+    assert verdict.sentence.count("leave out") == 1
     assert All(parts[1:]).judge(quick).kind == "cannot be judged"

@@ -33,11 +33,16 @@ def test_it_runs_as_it_is(name: str, tmp_path: Path) -> None:
         run("check", file, cwd=tmp_path)
         == f"{name}: sound (1 claim, 1 question, 1 experiment, 1 figure, 2 readings, 3 items)\n"
     )
-    found = json.loads(run(file, "--quick", "--json", cwd=tmp_path))
-    assert [each["kind"] for each in found] == ["claim", "question"]
-    assert {each["verdict"] for each in found} <= {"holds", "in part", "does not hold", "answered"}
+    statements = json.loads(run(file, "--quick", "--json", cwd=tmp_path))
+    assert [statement["kind"] for statement in statements] == ["claim", "question"]
+    assert {statement["verdict"] for statement in statements} <= {
+        "holds",
+        "in part",
+        "does not hold",
+        "answered",
+    }
     # Each under both readings: the second one looks at other runs.
-    assert [len(each["cases"]) for each in found] == [2, 2]
+    assert [len(statement["cases"]) for statement in statements] == [2, 2]
     folder = tmp_path / "runs" / "studies" / name
     for left in (
         "report.html",

@@ -31,10 +31,10 @@ def test_its_experiments_are_sound_in_full_and_quick(name: str) -> None:
 
 @pytest.mark.parametrize("name", studies())
 def test_its_claims_are_sentences_with_a_declared_criterion(name: str) -> None:
-    for each in find_study(name).statements:
-        assert each.text.endswith("." if isinstance(each, Claim) else "?"), each.id
-        assert len(each.criterion.describe()) > 20, each.id
-        assert not isinstance(each, Claim) or each.paper, each.id
+    for statement in find_study(name).statements:
+        assert statement.text.endswith("." if isinstance(statement, Claim) else "?"), statement.id
+        assert len(statement.criterion.describe()) > 20, statement.id
+        assert not isinstance(statement, Claim) or statement.paper, statement.id
 
 
 def test_an_unknown_study_names_the_nearest() -> None:
@@ -139,7 +139,7 @@ def test_an_index_that_a_kill_left_behind_is_mended_by_the_next_study(
     recover(out)
     assert "second/report.html" in (out / "index.html").read_text(encoding="utf-8")
     assert {
-        each["study"] for each in json.loads((out / "claims.json").read_text(encoding="utf-8"))
+        entry["study"] for entry in json.loads((out / "claims.json").read_text(encoding="utf-8"))
     } == {"tiny", "second"}
     (out / "index.html").write_text("old", encoding="utf-8")
     run_study(replace(tiny, name="third"), out=out, store=tmp_path / "runs")
@@ -162,11 +162,11 @@ def test_who_stops_the_drawing_keeps_the_earlier_pages(tiny: Study, tmp_path: Pa
         "T-F1", "A queue", "", lambda results: results.sweeps["tiny"].plot("lost_packets")
     )
     run_study(replace(tiny, figures=(drawn,)), out=tmp_path / "out")
-    kept = {each: each.read_bytes() for each in (tmp_path / "out").rglob("*") if each.is_file()}
+    kept = {file: file.read_bytes() for file in (tmp_path / "out").rglob("*") if file.is_file()}
     with pytest.raises(KeyboardInterrupt):
         run_study(replace(tiny, figures=(replace(drawn, draw=stopped),)), out=tmp_path / "out")
     assert {
-        each: each.read_bytes() for each in (tmp_path / "out").rglob("*") if each.is_file()
+        file: file.read_bytes() for file in (tmp_path / "out").rglob("*") if file.is_file()
     } == kept
 
 

@@ -94,14 +94,14 @@ def test_keys_of_one_entry_vary_together_and_entries_are_crossed() -> None:
         },
         {"flows.cc": ["reno", "cubic"]},
     )
-    found = list(settings_of(both))
-    assert [setting.labels for setting in found] == [
+    settings = list(settings_of(both))
+    assert [setting.labels for setting in settings] == [
         ("slow", "reno"),
         ("slow", "cubic"),
         ("fast", "reno"),
         ("fast", "cubic"),
     ]
-    assert found[2].changes == {
+    assert settings[2].changes == {
         "flows.cc": "reno",
         "network.bottleneck.rate": "100Mbit/s",
         "network.bottleneck.delay": "20ms",
@@ -116,7 +116,7 @@ def test_labels_of_a_single_key_leave_its_numbers() -> None:
 
 
 def test_a_table_is_set_before_the_keys_inside_it() -> None:
-    found = next(
+    setting = next(
         settings_of(
             axes(
                 {"network.bottleneck.qdisc.target": ["5ms"]},
@@ -124,7 +124,7 @@ def test_a_table_is_set_before_the_keys_inside_it() -> None:
             )
         )
     )
-    assert list(found.changes) == ["network.bottleneck.qdisc", "network.bottleneck.qdisc.target"]
+    assert list(setting.changes) == ["network.bottleneck.qdisc", "network.bottleneck.qdisc.target"]
 
 
 def test_names_are_the_shortest_end_of_a_key_that_means_one_axis() -> None:
@@ -157,8 +157,8 @@ def test_a_date_gets_a_label_and_is_refused_where_the_scenario_is_checked(value:
 
 def test_a_mapping_is_one_axis_per_key_and_cc_means_all_flows() -> None:
     base = ac.dumbbell(rate="5Mbit/s", rtt="20ms", flows=[ac.flow("reno")], duration="1s")
-    found = ac.sweep(base, axes={"cc": ["reno", "cubic"], "duration": ["1s", "2s"]}, replications=1)
-    assert found.runs.select("cc", "duration").rows() == [
+    sweep = ac.sweep(base, axes={"cc": ["reno", "cubic"], "duration": ["1s", "2s"]}, replications=1)
+    assert sweep.runs.select("cc", "duration").rows() == [
         ("reno", "1s"),
         ("reno", "2s"),
         ("cubic", "1s"),
@@ -177,8 +177,8 @@ def test_parameters_of_disciplines_and_algorithms_are_axes() -> None:
         "flows.cc.beta": [0.5, 0.9],
         "flows.cc.cos.sigma": [1],
     }
-    found = ac.sweep(base, axes=axes, replications=1, responses=["goodput"])
-    assert found.runs.select("target", "beta", "sigma").row(1) == ("5ms", 0.9, 1)
+    sweep = ac.sweep(base, axes=axes, replications=1, responses=["goodput"])
+    assert sweep.runs.select("target", "beta", "sigma").row(1) == ("5ms", 0.9, 1)
     for key, values, says in (
         ("flows.cc.beta", [0.5, 7], "beta = '7' is not a number from 0.1 to 0.99"),
         ("flows.cc.betta", [0.5], "did you mean 'beta'"),

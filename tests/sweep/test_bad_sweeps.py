@@ -32,7 +32,7 @@ def axis(*lines: str) -> str:
 
 
 @pytest.mark.parametrize(
-    ("table", "told"),
+    ("table", "problem"),
     [
         (
             axis('"network.bottleneck.limt" = ["1bdp"]'),
@@ -103,13 +103,13 @@ def axis(*lines: str) -> str:
         ),
     ],
 )
-def test_an_axis_that_cannot_be(table: str, told: str) -> None:
-    assert told in complaint(table)
+def test_an_axis_that_cannot_be(table: str, problem: str) -> None:
+    assert problem in complaint(table)
     assert complaint(table).startswith("s.toml: sweep.axes.")
 
 
 @pytest.mark.parametrize(
-    ("table", "told"),
+    ("table", "problem"),
     [
         (
             axis('"flows.count" = [1, 2]', '"network.bottleneck.limit" = ["5 packets", "five"]'),
@@ -132,12 +132,12 @@ def test_an_axis_that_cannot_be(table: str, told: str) -> None:
         (axis('"flows.alpha.name" = ["a", "beta"]'), "setting 1"),
     ],
 )
-def test_a_setting_that_cannot_run_is_named(table: str, told: str) -> None:
-    assert told in complaint(table)
+def test_a_setting_that_cannot_run_is_named(table: str, problem: str) -> None:
+    assert problem in complaint(table)
 
 
 @pytest.mark.parametrize(
-    ("table", "told"),
+    ("table", "problem"),
     [
         (
             '[sweep]\nresponses = ["utilization"]',
@@ -201,8 +201,8 @@ def test_a_setting_that_cannot_run_is_named(table: str, told: str) -> None:
         ("[sweep]\nreplication = 5", "did you mean 'replications'?"),
     ],
 )
-def test_what_is_asked_of_the_runs_and_cannot_be(table: str, told: str) -> None:
-    assert told in complaint(table)
+def test_what_is_asked_of_the_runs_and_cannot_be(table: str, problem: str) -> None:
+    assert problem in complaint(table)
 
 
 @pytest.mark.long
@@ -223,7 +223,7 @@ def test_a_sweep_beyond_all_measure_is_refused_before_its_settings_are_made() ->
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "problem"),
     [
         ('[sweep]\nscenario = "bse.toml"\n', "sweep.scenario: there is no file"),
         (
@@ -236,13 +236,13 @@ def test_a_sweep_beyond_all_measure_is_refused_before_its_settings_are_made() ->
         ),
     ],
 )
-def test_a_scenario_in_another_file_that_cannot_be(text: str, told: str, tmp_path: Path) -> None:
+def test_a_scenario_in_another_file_that_cannot_be(text: str, problem: str, tmp_path: Path) -> None:
     (tmp_path / "base.toml").write_text(BASE)
     (tmp_path / "chain.toml").write_text('[sweep]\nscenario = "base.toml"\n')
     (tmp_path / "s.toml").write_text(text)
     with pytest.raises(ac.ScenarioError) as caught:
         ac.load(tmp_path / "s.toml")
-    assert told in str(caught.value)
+    assert problem in str(caught.value)
 
 
 def test_an_error_in_that_file_is_told_there(tmp_path: Path) -> None:
@@ -260,7 +260,7 @@ def test_arguments_are_told_as_the_table_is() -> None:
         ({"replications": 0}, "sweep.replications: 0 is too small"),
         ({"comparisons": ["cc"]}, "sweep.comparisons.0.axis: there is no axis 'cc'"),
     ]
-    for given, told in bad:
+    for given, problem in bad:
         with pytest.raises(ac.ScenarioError) as caught:
             ac.sweep(base, **given)
-        assert told in str(caught.value)
+        assert problem in str(caught.value)

@@ -50,15 +50,15 @@ def swept(
     # From standard input, a module __main__ has no file, as in a notebook.
     ran = run_python(file or "-", input=None if file else text, cwd=folder)
     assert ran.returncode == 0, ran.stderr
-    found: list[list[float]] = json.loads(ran.stdout)
-    return found
+    columns: list[list[float]] = json.loads(ran.stdout)
+    return columns
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("file", [None, "script.py"])
 def test_a_class_and_a_metric_without_a_module_are_swept(tmp_path: Path, file: str | None) -> None:
     doubled, goodput, keys = swept(tmp_path, file=file)
-    assert doubled == [2 * one for one in goodput]
+    assert doubled == [2 * rate for rate in goodput]
     assert goodput[0] != goodput[1]
     # Threads and processes make the same runs, and the next session finds them.
     (tmp_path / "threads").mkdir()

@@ -164,7 +164,7 @@ def test_status_and_show_of_a_sweep(folder: Path, capsys: Capture) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "problem"),
     [
         (["short.toml", "--set", "sweep.replications=0"], "sweep.replications: 0 is too small"),
         (["plain.toml"], "no [sweep] in it"),
@@ -178,7 +178,7 @@ def test_status_and_show_of_a_sweep(folder: Path, capsys: Capture) -> None:
     ],
 )
 def test_wrong_input_ends_with_2_and_a_line(
-    arguments: list[str], told: str, folder: Path, capsys: Capture
+    arguments: list[str], problem: str, folder: Path, capsys: Capture
 ) -> None:
     (folder / "full").mkdir()
     (folder / "full" / "note").write_text("mine")
@@ -186,7 +186,7 @@ def test_wrong_input_ends_with_2_and_a_line(
     assert status("sweep", *arguments) == 2
     said = capsys.readouterr()
     assert said.out == ""
-    assert told in said.err.splitlines()[-1]
+    assert problem in said.err.splitlines()[-1]
 
 
 def test_ctrl_c_keeps_what_is_finished_and_the_same_command_goes_on(
@@ -215,13 +215,13 @@ def test_ctrl_c_keeps_what_is_finished_and_the_same_command_goes_on(
     process.send_signal(signal.SIGINT)
     said = process.communicate(timeout=30)[1]
     assert process.returncode == 130
-    found = re.search(
+    match = re.search(
         r"interrupted: (\d+) of 80 runs are kept in runs/short-sweep/runs; the same command goes "
         r"on from there",
         said,
     )
-    assert found is not None, said
+    assert match is not None, said
     kept = len(list(store.glob("?/*.json")))
-    assert 3 <= int(found[1]) == kept < 80
+    assert 3 <= int(match[1]) == kept < 80
     assert status("sweep", "status", "runs/short-sweep") == 0
     assert f"{kept} of 80 runs are there" in capsys.readouterr().out

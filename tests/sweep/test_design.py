@@ -89,22 +89,22 @@ def test_a_scenario_that_names_no_file_is_written_without_its_folder(tmp_path: P
 def test_a_task_is_the_run_of_its_setting_and_seed() -> None:
     import json
 
-    found = design(scenario(seed=7), **EVERYTHING)
-    setting = found.settings[7]
+    sweep = design(scenario(seed=7), **EVERYTHING)
+    setting = sweep.settings[7]
     assert setting.labels == ("30kB", "reno", "0.5s")
     same = scenario(seed=9).replace({**setting.changes, "record.samples": "off"})
-    assert json.loads(found.task(7, 2).plan) == json.loads(json.dumps(same.plan()))
+    assert json.loads(sweep.task(7, 2).plan) == json.loads(json.dumps(same.plan()))
 
 
 def test_a_warm_up_that_is_found_stands_in_the_plan() -> None:
     import json
 
-    found = design(axes=[{"flows.g.count": [1, 2]}])
+    sweep = design(axes=[{"flows.g.count": [1, 2]}])
     assert (
-        json.loads(found.task(0, 0, warmup_ps=1_234_500_000_000).plan)["warmup_ps"]
+        json.loads(sweep.task(0, 0, warmup_ps=1_234_500_000_000).plan)["warmup_ps"]
         == 1_234_500_000_000
     )
-    assert found.task(0, 0, warmup_ps=1_234_500_000_000).key != found.task(0, 0).key
+    assert sweep.task(0, 0, warmup_ps=1_234_500_000_000).key != sweep.task(0, 0).key
 
 
 def test_only_what_the_responses_need_is_recorded() -> None:
@@ -118,13 +118,13 @@ def test_only_what_the_responses_need_is_recorded() -> None:
 
 
 def test_values_that_give_the_very_same_plans_are_told() -> None:
-    found = design(
+    sweep = design(
         axes=[
             {"flows.f.count": [1, 2]},
             {"network.bottleneck.rate": ["5Mbit/s", "6Mbit/s", "5000kbit/s"]},
         ]
     )
-    assert found.same == (Same("rate", "5Mbit/s", "5000kbit/s"),)
+    assert sweep.same == (Same("rate", "5Mbit/s", "5000kbit/s"),)
     # At one setting of the others only: that is an interaction, and no mistake.
     once = design(
         axes=[
@@ -159,8 +159,8 @@ def test_a_class_of_ones_own_is_a_value(tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.syspath_prepend(tmp_path)
     import halver  # type: ignore[import-not-found]
 
-    found = design(axes=[{"flows.f.cc": ["reno", halver.Halver]}])
-    assert found.axes[0].labels == ("reno", "python:halver:Halver")
+    sweep = design(axes=[{"flows.f.cc": ["reno", halver.Halver]}])
+    assert sweep.axes[0].labels == ("reno", "python:halver:Halver")
 
 
 def test_the_scenario_of_a_sweep_may_be_in_another_file(tmp_path: Path) -> None:
@@ -168,9 +168,9 @@ def test_the_scenario_of_a_sweep_may_be_in_another_file(tmp_path: Path) -> None:
     (tmp_path / "wide.toml").write_text(
         '[sweep]\nscenario = "base.toml"\naxes = [{ "flows.f.count" = [1, 2] }]\n'
     )
-    found = design_of(ac.load(tmp_path / "wide.toml"))
-    assert found.name == "wide"
-    assert found.scenario.duration == "2s"
+    sweep = design_of(ac.load(tmp_path / "wide.toml"))
+    assert sweep.name == "wide"
+    assert sweep.scenario.duration == "2s"
     assert ac.load(tmp_path / "wide.toml", settings=["duration=300ms"]).duration == "300ms"
 
 

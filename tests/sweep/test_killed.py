@@ -108,11 +108,11 @@ def test_two_processes_share_a_store_and_make_each_run_once(
 ) -> None:
     both = [start(tmp_path / "store") for _ in range(2)]
     said = [finished(process) for process in both]
-    assert sum(one["made"] for one in said) == RUNS
-    for one in said:
-        assert one["made"] + one["reused"] + one["elsewhere"] == RUNS
-        assert one["rows"] == undisturbed[1]
-        assert one["damaged"] == []
+    assert sum(report["made"] for report in said) == RUNS
+    for report in said:
+        assert report["made"] + report["reused"] + report["elsewhere"] == RUNS
+        assert report["rows"] == undisturbed[1]
+        assert report["damaged"] == []
     assert files_of(tmp_path / "store") == undisturbed[0]
 
 
@@ -160,8 +160,10 @@ def test_ctrl_c_stops_runs_that_would_take_long_and_says_how_to_go_on(
 
 def _children(process: int) -> list[int]:
     tasks = Path(f"/proc/{process}/task")
-    found = [child for task in tasks.iterdir() for child in (task / "children").read_text().split()]
-    return [int(child) for child in found]
+    children = [
+        child for task in tasks.iterdir() for child in (task / "children").read_text().split()
+    ]
+    return [int(child) for child in children]
 
 
 def _runs(process: int) -> bool:

@@ -53,7 +53,9 @@ print(json.dumps(runs.select("cut", "utilisation").rows()))
 def test_a_class_of_a_cell_is_swept_compared_and_changed(tmp_path: Path) -> None:
     cells = [CLASS.format(speed=1) + BASE, SWEEP, COMPARE, PARAMETER, SWEEP]
     cells += [CLASS.format(speed=3) + SWEEP]
-    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(one) for one in cells])
+    notebook = nbformat.v4.new_notebook(
+        cells=[nbformat.v4.new_code_cell(source) for source in cells]
+    )
     client = nbclient.NotebookClient(
         notebook,
         timeout=240,

@@ -102,8 +102,8 @@ def test_what_runs_is_what_was_hashed(modules: Modules) -> None:
     assert modules.code
     modules.write(modules.helper, "FACTOR = 2  # longer\n")
     assert modules.code
-    found = Finder(modules.folder)(f"python:{modules.main}:Mine", {})
-    assert found is not None
-    assert issubclass(found.algorithm, object)
-    assert not issubclass(found.algorithm, CongestionControl)
+    component = Finder(modules.folder)(f"python:{modules.main}:Mine", {})
+    assert component is not None
+    assert issubclass(component.algorithm, object)
+    assert not issubclass(component.algorithm, CongestionControl)
     assert sys.modules[modules.main].FACTOR == 2

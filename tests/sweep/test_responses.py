@@ -33,8 +33,8 @@ def test_a_group_is_an_entry_a_flow_or_an_algorithm(result: Result) -> None:
 
 
 def test_figures_of_a_group_are_put_together_as_asked(result: Result) -> None:
-    each = [Response("r", f"goodput@f.{index}").value(result) for index in (1, 2, 3)]
-    rates = [rate for rate in each if rate is not None]
+    goodputs = [Response("r", f"goodput@f.{index}").value(result) for index in (1, 2, 3)]
+    rates = [rate for rate in goodputs if rate is not None]
     assert len(rates) == 3
     for over, expected in (
         ("total", sum(rates)),

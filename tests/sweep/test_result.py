@@ -41,13 +41,13 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_what_was_written_is_read_back(written: Path) -> None:
-    result, found = small(), open_sweep(written)
-    assert_frame_equal(found.runs, result.runs)
-    assert_frame_equal(found.responses, result.responses)
-    assert_frame_equal(found.differences, result.differences)
-    assert [response.name for response in found.design.responses] == ["utilisation", "goodput"]
-    assert found.warmup_ps is None
-    assert repr(found) == "SweepResult(scenario: 2 settings of cc (2); 24 runs)"
+    result, copy = small(), open_sweep(written)
+    assert_frame_equal(copy.runs, result.runs)
+    assert_frame_equal(copy.responses, result.responses)
+    assert_frame_equal(copy.differences, result.differences)
+    assert [response.name for response in copy.design.responses] == ["utilisation", "goodput"]
+    assert copy.warmup_ps is None
+    assert repr(copy) == "SweepResult(scenario: 2 settings of cc (2); 24 runs)"
 
 
 def test_the_files_are_the_frames(written: Path) -> None:
@@ -98,7 +98,7 @@ def test_the_same_runs_are_the_same_bytes_written_twice_or_over_an_older_sweep(
 def test_values_of_no_effect_are_in_the_result() -> None:
     of = design(**SMALL)
     result = SweepResult.of(of, made_up(of, lambda _, at: float(at)))
-    assert [str(one) for one in result.unchanged] == [
+    assert [str(entry) for entry in result.unchanged] == [
         (
             "axis 'cc': reno and cubic gave the same bytes in every run: it changes nothing "
             "between "
@@ -119,9 +119,9 @@ def test_a_table_is_of_one_response() -> None:
 
 def test_where_the_sequential_stop_came_to_is_told() -> None:
     result = small(stop={"response": "goodput", "half_width": "1Mbit/s", "most": 12})
-    assert [(one.settings, one.replications, one.reached) for one in result.stopped] == [
-        ((0, 1), 12, True)
-    ]
+    assert [
+        (outcome.settings, outcome.replications, outcome.reached) for outcome in result.stopped
+    ] == [((0, 1), 12, True)]
 
 
 def test_folders_that_are_no_finished_sweeps_say_so(written: Path, tmp_path: Path) -> None:

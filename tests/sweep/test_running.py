@@ -179,7 +179,7 @@ def test_a_run_that_was_told_of_is_kept(tmp_path: Path) -> None:
 
     run_design(small_design(40), store, executor="threads", workers=2, progress=look)
     assert counts[-1] == (SETTINGS * 40, SETTINGS * 40)
-    assert all(told <= kept for told, kept in counts)
+    assert all(finished <= kept for finished, kept in counts)
 
 
 def test_settings_with_one_plan_are_one_run(tmp_path: Path) -> None:
@@ -194,12 +194,12 @@ def test_settings_with_one_plan_are_one_run(tmp_path: Path) -> None:
 
 
 def test_progress_rises_to_all_and_counts_what_was_reused(tmp_path: Path) -> None:
-    told: list[Progress] = []
+    reports: list[Progress] = []
     run_design(small_design(1), Store.open(tmp_path / "store", create=True))
-    run(tmp_path / "store", progress=told.append)
-    shares = [one.share for one in told]
+    run(tmp_path / "store", progress=reports.append)
+    shares = [progress.share for progress in reports]
     assert shares == sorted(shares)
-    last = told[-1]
+    last = reports[-1]
     assert (last.finished, last.runs, last.reused, last.left) == (RUNS, RUNS, SETTINGS, 0.0)
     assert last.share == pytest.approx(1.0)
     assert last.rate > 0.0
@@ -232,7 +232,7 @@ class _Slow(Executor):
                 task.key,
                 1,
                 {"flows": []},
-                dict.fromkeys((one.name for one in task.responses), 1.0),
+                dict.fromkeys((response.name for response in task.responses), 1.0),
                 "0",
             )
         )

@@ -155,9 +155,9 @@ def test_an_example_cut_short_leaves_what_the_guide_promises(
 @pytest.mark.usefixtures("folder")
 def test_what_show_cannot_do_is_told_in_a_line(options: str, message: str, capsys: Capture) -> None:
     assert run(f"ackclock sweep show runs/buffers-sweep {options}") == 2
-    told = capsys.readouterr().err
-    assert message in told
-    assert "Traceback" not in told
+    text = capsys.readouterr().err
+    assert message in text
+    assert "Traceback" not in text
 
 
 def test_status_tells_what_is_missing_and_how_to_go_on(folder: Path, capsys: Capture) -> None:
@@ -167,9 +167,9 @@ def test_status_tells_what_is_missing_and_how_to_go_on(folder: Path, capsys: Cap
     victim.unlink()
     try:
         assert run("ackclock sweep status runs/buffers-sweep") == 0
-        told = capsys.readouterr().out
-        assert "not finished; 39 of 40 runs are there" in told
-        assert "ackclock sweep runs/buffers-sweep/sweep.toml --out runs/buffers-sweep" in told
+        text = capsys.readouterr().out
+        assert "not finished; 39 of 40 runs are there" in text
+        assert "ackclock sweep runs/buffers-sweep/sweep.toml --out runs/buffers-sweep" in text
         assert run("ackclock sweep status runs/buffers-sweep --json") == 0
         assert json.loads(capsys.readouterr().out)["missing"] == 1
     finally:

@@ -130,10 +130,10 @@ def test_a_file_under_another_runs_name_is_damage(store: Store, outcome: Outcome
 
 
 def test_what_the_summary_gives_is_not_lacking(store: Store, outcome: Outcome) -> None:
-    found = store.get(outcome.key, (GOODPUT, UTILISATION))
-    assert found is not None
-    assert list(found.figures) == ["goodput of reno", "used"]
-    assert found.figures["goodput of reno"] == outcome.summary["flows"][0]["goodput"]
+    stored = store.get(outcome.key, (GOODPUT, UTILISATION))
+    assert stored is not None
+    assert list(stored.figures) == ["goodput of reno", "used"]
+    assert stored.figures["goodput of reno"] == outcome.summary["flows"][0]["goodput"]
 
 
 def test_what_needs_the_run_is_lacking_until_it_is_kept_beside_the_rest(
@@ -142,15 +142,15 @@ def test_what_needs_the_run_is_lacking_until_it_is_kept_beside_the_rest(
     assert store.get(outcome.key, (SMOOTHNESS,)) is None
     assert store.damaged == []
     store.put(replace(outcome, figures={"smoothness": 0.25}), (SMOOTHNESS,))
-    found = store.get(outcome.key, (P95, SMOOTHNESS))
-    assert found is not None
-    assert found.figures == {"late": outcome.figures["late"], "smoothness": 0.25}
+    stored = store.get(outcome.key, (P95, SMOOTHNESS))
+    assert stored is not None
+    assert stored.figures == {"late": outcome.figures["late"], "smoothness": 0.25}
 
 
 def test_another_response_of_the_same_name_is_another(store: Store, outcome: Outcome) -> None:
-    found = store.get(outcome.key, (Response("used", "loss_rate"),))
-    assert found is not None
-    assert found.figures != {"used": outcome.figures["used"]}
+    stored = store.get(outcome.key, (Response("used", "loss_rate"),))
+    assert stored is not None
+    assert stored.figures != {"used": outcome.figures["used"]}
 
 
 def test_the_order_in_which_figures_came_changes_no_byte(tmp_path: Path, outcome: Outcome) -> None:
@@ -187,7 +187,9 @@ def test_runs_of_an_earlier_store_are_read_and_it_is_raised_by_the_first_new_one
     (folder / "unfinished").mkdir(parents=True)
     (folder / "store.json").write_text(json.dumps(mark))
     full = ackclock.run(small_design(1).scenario_at(0)).summary()
-    figures = {definition(one): outcome.figures[one.name] for one in (UTILISATION, P95)}
+    figures = {
+        definition(response): outcome.figures[response.name] for response in (UTILISATION, P95)
+    }
     run = {
         "digest": "of the diagnosis, too",
         "figures": figures,
@@ -210,8 +212,8 @@ def test_runs_of_an_earlier_store_are_read_and_it_is_raised_by_the_first_new_one
     store.put(other, (UTILISATION, P95))
     assert json.loads((folder / "store.json").read_text())["layout"] == 2
     again = Store.open(folder)
-    for one in (outcome, other):
-        assert again.get(one.key, (UTILISATION, P95)) == one
+    for expected in (outcome, other):
+        assert again.get(expected.key, (UTILISATION, P95)) == expected
     assert list(again.keys()) == sorted([outcome.key, other.key])
     assert again.damaged == []
 
@@ -262,9 +264,9 @@ def test_a_run_that_is_there_and_gets_another_figure_is_not_lost_by_a_kill(
     path_of(other, outcome).rename(store.folder / "unfinished" / f"{outcome.key}.123-abc.json")
     again = Store.open(store.folder)
     again.tidy()
-    found = again.get(outcome.key, responses)
-    assert found is not None
-    assert found.figures[GOODPUT.name] == 1.0
+    stored = again.get(outcome.key, responses)
+    assert stored is not None
+    assert stored.figures[GOODPUT.name] == 1.0
     assert list((store.folder / "unfinished").iterdir()) == []
     assert again.damaged == []
 

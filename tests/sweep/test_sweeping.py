@@ -148,8 +148,9 @@ def test_what_runs_warn_of_is_told_once_with_how_many_do() -> None:
     assert cautions(ac.run(narrow).summary())
     result = ac.sweep(narrow, axes=AXES, replications=2)
     assert any(
-        one.startswith("setting 0 (limit=5 packets, cc=reno), seed 1: ") for one in result.warnings
+        warning.startswith("setting 0 (limit=5 packets, cc=reno), seed 1: ")
+        for warning in result.warnings
     )
-    assert any("runs warn of this, in " in one for one in result.warnings)
-    kinds = [one.partition("seed")[2][4:] for one in result.warnings]
+    assert any("runs warn of this, in " in warning for warning in result.warnings)
+    kinds = [warning.partition("seed")[2][4:] for warning in result.warnings]
     assert len(set(kinds)) == len(kinds)

@@ -60,9 +60,9 @@ def test_the_flows_of_a_group_are_one_series() -> None:
 
 
 def test_what_the_flows_share_is_steady_after_the_last_has_come() -> None:
-    found = Truncation.behind(Response("jain_index", "jain_index")).value(RESULT)
-    assert found is not None
-    assert 4.0 <= found <= 8.0
+    warmup = Truncation.behind(Response("jain_index", "jain_index")).value(RESULT)
+    assert warmup is not None
+    assert 4.0 <= warmup <= 8.0
 
 
 def test_pilots_are_one_run_of_every_setting_that_looks_at_nothing_else() -> None:

@@ -19,8 +19,8 @@ from tc_cases import scenario_table
 
 def _commands(**keys: Any) -> tuple[list[str], list[str]]:
     plan = Scenario.parse(scenario_table(keys)).plan()
-    found = commands_of(plan["links"][0], full_packets(plan)[0])
-    return [" ".join(words) for words in found.setup], found.notes
+    commands = commands_of(plan["links"][0], full_packets(plan)[0])
+    return [" ".join(words) for words in commands.setup], commands.notes
 
 
 def test_a_note_says_why_the_limit_is_a_packet_larger() -> None:
@@ -53,7 +53,7 @@ def test_a_limit_in_bytes_of_a_discipline_of_packets_is_said() -> None:
 )
 def test_tc_cannot_say_everything(keys: dict[str, Any], note: str) -> None:
     _, notes = _commands(**keys)
-    assert any(note in one for one in notes), notes
+    assert any(note in sentence for sentence in notes), notes
 
 
 def test_dualpi2_has_the_words_of_its_manual_page() -> None:
@@ -67,8 +67,8 @@ def test_dualpi2_has_the_words_of_its_manual_page() -> None:
 
 def test_a_second_device_takes_the_wire() -> None:
     plan = Scenario.parse(scenario_table({"limit": "100 packets"})).plan()
-    found = commands_of(plan["links"][0], 1500, apart=True, header=0)
-    assert [" ".join(words) for words in found.setup] == [
+    commands = commands_of(plan["links"][0], 1500, apart=True, header=0)
+    assert [" ".join(words) for words in commands.setup] == [
         "qdisc replace dev WIRE root handle 1: netem limit 11802 delay 20ms",
         "qdisc replace dev DEVICE root handle 1: tbf rate 20mbit burst 2500 limit 101",
         "qdisc add dev DEVICE parent 1:1 handle 2: pfifo limit 101",

@@ -53,13 +53,15 @@ def test_this_kernel_has_them_too(case: str) -> None:
     here = _here()
     if isinstance(here, str):
         pytest.skip(here)
-    found = here[case]
-    missing = [one for one in found["errors"] if one.startswith("Error:")]
-    if any(reason in one for one in missing for reason in _UNAVAILABLE):
+    reading = here[case]
+    missing = [error for error in reading["errors"] if error.startswith("Error:")]
+    if any(reason in error for error in missing for reason in _UNAVAILABLE):
         # tc has parsed every word by then: it complains of a wrong one before it asks the kernel.
         assert not [
-            one for one in found["errors"] if "help" in one or "Illegal" in one or "What is" in one
+            error
+            for error in reading["errors"]
+            if "help" in error or "Illegal" in error or "What is" in error
         ]
         pytest.skip(f"this kernel lacks a discipline: {'; '.join(dict.fromkeys(missing))}")
-    assert not found["errors"]
-    assert not differences(case, found["shown"])
+    assert not reading["errors"]
+    assert not differences(case, reading["shown"])

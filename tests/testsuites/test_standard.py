@@ -18,8 +18,8 @@ def _rtts(plan: Any) -> dict[str, float]:
     """Base RTT of each flow or session, ms."""
     delays = [link["delay_ps"] for link in plan["links"]]
     return {
-        one["name"]: sum(delays[link] for link in (*one["path"], *one["reverse_path"])) / 1e9
-        for one in plan["flows"]
+        flow["name"]: sum(delays[link] for link in (*flow["path"], *flow["reverse_path"])) / 1e9
+        for flow in plan["flows"]
     }
 
 
@@ -35,15 +35,15 @@ def test_every_test_is_a_scenario_that_loads_back(name: str, tmp_path: Any) -> N
 def test_the_nine_pairs_have_the_round_trips_of_table_1() -> None:
     # Table 1 of the draft has them for a central link of 0 ms; the access link's is 2 ms.
     rtts = _rtts(ac.standard("access-link").plan())
-    found = {
+    round_trips = {
         round(rtt) - 4 for name, rtt in rtts.items() if "-back" not in name and "-small" not in name
     }
-    assert found == {4, 28, 54, 74, 98, 124, 150, 174, 200}
+    assert round_trips == {4, 28, 54, 74, 98, 124, 150, 174, 200}
 
 
 def test_loads_of_a_direction_add_up() -> None:
     flows = ac.standard("access-link", load=0.6).flows
-    there = sum(one.app.load for one in flows if "-back" not in (one.name or ""))
+    there = sum(flow.app.load for flow in flows if "-back" not in (flow.name or ""))
     assert there == pytest.approx(0.6, abs=1e-4)
 
 
@@ -55,16 +55,16 @@ def test_ramp_up_has_the_draft_round_trips_and_no_slow_start() -> None:
     plan = ac.standard("ramp-up", rtt="120/30").plan()
     rtts = _rtts(plan)
     assert (round(rtts["existing"]), round(rtts["new"])) == (120, 30)
-    (new,) = (one for one in plan["flows"] if one["name"] == "new")
+    (new,) = (flow for flow in plan["flows"] if flow["name"] == "new")
     transport = new["transport"]
     assert transport["initial_ssthresh_bytes"] == transport["initial_window_bytes"]
 
 
 def test_thirty_steps_come_a_second_apart() -> None:
     plan = ac.standard("transient-steps").plan()
-    starts = [one["start_ps"] / 1e12 for one in plan["streams"]]
+    starts = [stream["start_ps"] / 1e12 for stream in plan["streams"]]
     assert starts == [40 + step for step in range(30)]
-    assert sum(one["app"]["rate_bps"] for one in plan["streams"]) == 75_000_000
+    assert sum(stream["app"]["rate_bps"] for stream in plan["streams"]) == 75_000_000
 
 
 @pytest.mark.parametrize(
@@ -90,11 +90,11 @@ def test_fair_queueing_keeps_pings_short_under_load() -> None:
     for figures in (fifo, fair):
         # An idle round trip is the base RTT and the sending of two small packets.
         assert figures.average.idle_mean == pytest.approx(0.0402, abs=0.0003)
-        assert [one.flows for one in figures.directions] == [4, 4]
-        for one in figures.directions:
-            assert one.sum == pytest.approx(4 * one.average)
+        assert [direction.flows for direction in figures.directions] == [4, 4]
+        for direction in figures.directions:
+            assert direction.sum == pytest.approx(4 * direction.average)
             # Less headers and ACKs of the other direction.
-            assert 8e6 < one.sum < 9.65e6
+            assert 8e6 < direction.sum < 9.65e6
     # A fifo of a BDP is 40 ms a direction; a packet of 1500 bytes takes 1.2 ms.
     assert fifo.average.mean > 0.07
     assert fair.average.p95 < 0.05
@@ -111,7 +111,7 @@ def test_the_command_lists_runs_and_prints(tmp_path: Any) -> None:
     assert done.exit_code == 0, done.output
     assert "upload" in done.output
     assert "idle" in done.output
-    told = runner.invoke(LazyGroup(), [*words, "--out", str(tmp_path / "b"), "--json", "-q"])
-    found = json.loads(told.stdout)
-    assert found["rrul"]["directions"][0]["flows"] == 2
-    assert found["rrul"]["pings"][-1]["name"] == "avg"
+    printed = runner.invoke(LazyGroup(), [*words, "--out", str(tmp_path / "b"), "--json", "-q"])
+    figures = json.loads(printed.stdout)
+    assert figures["rrul"]["directions"][0]["flows"] == 2
+    assert figures["rrul"]["pings"][-1]["name"] == "avg"

@@ -89,11 +89,11 @@ def test_a_percent_of_loss_is_tolerated(rtt: str) -> None:
             "record": SILENT,
         }
         random = {"kind": "bernoulli", "p": loss}
-        found = [
+        goodputs = [
             row(run_alone("bbr3", loss=random, seed=seed, **options))["goodput"]
             for seed in (1, 2, 3, 4)
         ]
-        return float(np.mean(found)) / (100e6 * PAYLOAD * (1 - loss))
+        return float(np.mean(goodputs)) / (100e6 * PAYLOAD * (1 - loss))
 
     assert goodput(0.01) > 0.8
     assert goodput(0.05) < 0.1

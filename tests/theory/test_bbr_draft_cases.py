@@ -59,8 +59,8 @@ class Record:
         """Of each stay in a state that is over."""
         return [
             slice(at, until)
-            for (one, at), (_, until) in zip(self.entries, self.entries[1:], strict=False)
-            if one == state
+            for (entered, at), (_, until) in zip(self.entries, self.entries[1:], strict=False)
+            if entered == state
         ]
 
     def bdp(self) -> np.ndarray:
@@ -320,10 +320,10 @@ def since_the_change(seen: Record, name: str) -> tuple[np.ndarray, np.ndarray]:
 @pytest.mark.long
 def test_15_ten_times_the_bandwidth_is_found_in_one_probe() -> None:
     seen = record("15-ten-times-the-bandwidth")
-    time, found = since_the_change(seen, "max_bw")
-    assert found[0] == pytest.approx(payload(10e6), rel=0.01)
-    assert found.max() == pytest.approx(payload(100e6), rel=0.01)
-    first = np.flatnonzero(found > 0.98 * payload(100e6))[0]
+    time, bandwidth = since_the_change(seen, "max_bw")
+    assert bandwidth[0] == pytest.approx(payload(10e6), rel=0.01)
+    assert bandwidth.max() == pytest.approx(payload(100e6), rel=0.01)
+    first = np.flatnonzero(bandwidth > 0.98 * payload(100e6))[0]
     # The wait for the probe is 2 to 3 s from the last; the steps of its growth double each round
     # trip, and three bits are to be found.
     assert time[first] < 3 + 25 * 0.05
@@ -337,31 +337,31 @@ def test_15_ten_times_the_bandwidth_is_found_in_one_probe() -> None:
 
 @pytest.mark.long
 def test_15_version_1_needs_a_cycle_per_quarter() -> None:
-    time, found = since_the_change(record("15-ten-times-the-bandwidth", "bbr"), "bw")
+    time, bandwidth = since_the_change(record("15-ten-times-the-bandwidth", "bbr"), "bw")
     # ln 10 / ln 1.25 cycles of eight round trips, and one to begin with.
-    assert time[np.flatnonzero(found > 0.95 * payload(100e6))[0]] < 11.3 * 8 * 0.05
+    assert time[np.flatnonzero(bandwidth > 0.95 * payload(100e6))[0]] < 11.3 * 8 * 0.05
 
 
 @pytest.mark.long
 def test_16_a_tenth_of_the_bandwidth_is_accepted() -> None:
     seen = record("16-a-tenth-of-the-bandwidth")
     time, short = since_the_change(seen, "bw_shortterm")
-    _, found = since_the_change(seen, "max_bw")
-    assert found[0] == pytest.approx(payload(100e6), rel=0.01)
+    _, bandwidth = since_the_change(seen, "max_bw")
+    assert bandwidth[0] == pytest.approx(payload(100e6), rel=0.01)
     # Losses tell within a few round trips; the long-term estimate has two cycles' memory.
     assert time[np.flatnonzero(short < 0.6 * payload(100e6))[0]] < 0.5
     assert time[np.flatnonzero(short < 1.05 * payload(10e6))[0]] < 3
-    assert 2 < time[np.flatnonzero(found < 1.02 * payload(10e6))[0]] < 10
+    assert 2 < time[np.flatnonzero(bandwidth < 1.02 * payload(10e6))[0]] < 10
     late = seen.result.samples.flows.filter(pl.col("time") > 14)
     assert 8 * (late["delivered"][-1] - late["delivered"][0]) / 10 > 0.94 * payload(10e6)
 
 
 @pytest.mark.long
 def test_16_version_1_forgets_in_ten_rounds() -> None:
-    time, found = since_the_change(record("16-a-tenth-of-the-bandwidth", "bbr"), "bw")
+    time, bandwidth = since_the_change(record("16-a-tenth-of-the-bandwidth", "bbr"), "bw")
     # With 40 ms of buffer, full, a round takes 80 ms. Four runs of the kernel have paced at 0.997
     # to 1.000 of the rate from then on.
-    at = np.flatnonzero(found < 1.02 * payload(10e6))[0]
+    at = np.flatnonzero(bandwidth < 1.02 * payload(10e6))[0]
     assert time[at] < 11 * 0.08 + 0.5
 
 

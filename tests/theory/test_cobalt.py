@@ -43,9 +43,9 @@ def flooded(qdisc: Any) -> pl.DataFrame:
 
 def last_long(samples: pl.DataFrame) -> float:
     """When a queue of half the buffer was seen last (s)."""
-    found = samples.filter(pl.col("queue_delay") > 0.020)["time"].max()
-    assert isinstance(found, float)
-    return found
+    time = samples.filter(pl.col("queue_delay") > 0.020)["time"].max()
+    assert isinstance(time, float)
+    return time
 
 
 def test_blue_empties_the_queue_that_a_flood_fills() -> None:

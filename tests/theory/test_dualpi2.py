@@ -136,7 +136,7 @@ def test_a_slow_link_needs_a_step_of_two_packets() -> None:
     flows = [ac.flow("prague", name="l"), ac.flow("cubic", name="c")]
 
     def ratio(packets: int) -> float:
-        found = [
+        pairs = [
             rates(
                 run(
                     flows,
@@ -147,7 +147,7 @@ def test_a_slow_link_needs_a_step_of_two_packets() -> None:
             )
             for seed in range(1, 5)
         ]
-        return float(np.mean([l4s / classic for l4s, classic in found]))
+        return float(np.mean([l4s / classic for l4s, classic in pairs]))
 
     assert ratio(0) < 0.3
     assert 0.7 < ratio(2) < 1.4

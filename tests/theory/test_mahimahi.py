@@ -93,7 +93,7 @@ def test_a_line_per_ms_is_12_mbit_per_s(tmp_path: Path) -> None:
     trace = tmp_path / "constant.trace"
     ac.write_mahimahi("12Mbit/s", trace, duration="1s")
     assert trace.read_text() == "".join(f"{ms}\n" for ms in range(1, 1001))
-    found = []
+    links = []
     for rate in ("12Mbit/s", {"trace": str(trace)}):
         scenario = ac.dumbbell(
             profile="rfc",
@@ -103,8 +103,8 @@ def test_a_line_per_ms_is_12_mbit_per_s(tmp_path: Path) -> None:
             duration="20s",
             warmup="5s",
         )
-        found.append(row(ac.run(scenario), link=True))
-    constant, traced = found
+        links.append(row(ac.run(scenario), link=True))
+    constant, traced = links
     assert traced["rate"] == constant["rate"] == 12e6
     assert traced["delivered_bytes"] == pytest.approx(constant["delivered_bytes"], rel=0.01)
     assert traced["utilisation"] == pytest.approx(1.0, abs=0.01)
@@ -147,9 +147,9 @@ def test_a_schedule_becomes_the_ms_in_which_packets_are_complete(
         flows=[ac.flow("reno")],
         duration="10ms",
     )
-    found = link_opportunities(scenario)
-    assert [ms for ms, count in found for _ in range(count)] == expected
-    assert mahimahi.parse(mahimahi.text(found)) == found
+    schedule = link_opportunities(scenario)
+    assert [ms for ms, count in schedule for _ in range(count)] == expected
+    assert mahimahi.parse(mahimahi.text(schedule)) == schedule
 
 
 def test_what_a_run_delivered_is_what_its_link_sent(tmp_path: Path) -> None:
@@ -163,10 +163,10 @@ def test_what_a_run_delivered_is_what_its_link_sent(tmp_path: Path) -> None:
     )
     result = ac.run(scenario)
     folder = result.write(tmp_path / "run", plots=False, report=False)
-    found = link_opportunities(str(folder), delivered=True)
-    opportunities = sum(count for _, count in found)
+    schedule = link_opportunities(str(folder), delivered=True)
+    opportunities = sum(count for _, count in schedule)
     assert opportunities == pytest.approx(row(result, link=True)["delivered_bytes"] / 1500, abs=20)
-    assert found[-1][0] == 5000
+    assert schedule[-1][0] == 5000
     with pytest.raises(
         ac.ScenarioError,
         match=r"were not recorded: run the scenario with record.packets = \['bottleneck.reverse'\]",

@@ -31,11 +31,14 @@ def test_division_of_acks_gains_nothing(profile: str) -> None:
     runs = [
         run({"delayed_ack": 1, "ack_division": division}, profile=profile) for division in (1, 8)
     ]
-    honest, divided = (counters(one) for one in runs)
+    honest, divided = (counters(result) for result in runs)
     # RFC 3465 section 4: bytes count, so that more ACKs bring no more window. The margin is for the
     # times of ACKs: quick and held-back ACKs of the host are divided too.
     assert divided["goodput_bytes"] == pytest.approx(honest["goodput_bytes"], rel=0.03)
-    acks = [one.links.filter(name="bottleneck.reverse")["delivered_packets"].item() for one in runs]
+    acks = [
+        result.links.filter(name="bottleneck.reverse")["delivered_packets"].item()
+        for result in runs
+    ]
     assert acks[1] > 7 * acks[0]
 
 

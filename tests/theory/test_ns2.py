@@ -79,20 +79,20 @@ def theirs(cc: str, stagger: float, n: int, units: str = "bytes") -> dict[str, l
 @pytest.mark.parametrize("stagger", STAGGERS)
 @pytest.mark.parametrize("n", CONNECTIONS)
 def test_losses_are_those_of_ns2(n: int, stagger: float) -> None:
-    found, expected = (
-        estimate(each["lost_packets"])
-        for each in (ours("reno", stagger, n), theirs("reno", stagger, n))
+    losses, expected = (
+        estimate(runs["lost_packets"])
+        for runs in (ours("reno", stagger, n), theirs("reno", stagger, n))
     )
-    assert found.mean is not None
+    assert losses.mean is not None
     assert expected.mean is not None
-    if expected.low is None or found.low is None:  # each run the same
-        assert found.mean == expected.mean
+    if expected.low is None or losses.low is None:  # each run the same
+        assert losses.mean == expected.mean
         return
-    assert found.high is not None
+    assert losses.high is not None
     assert expected.high is not None
     slack = FRACTIONS * expected.mean
-    gap = max(found.low - expected.high, expected.low - found.high)
-    assert gap <= slack, (found, expected)
+    gap = max(losses.low - expected.high, expected.low - losses.high)
+    assert gap <= slack, (losses, expected)
 
 
 @pytest.mark.long
@@ -100,12 +100,12 @@ def test_losses_are_those_of_ns2(n: int, stagger: float) -> None:
 def test_timeouts_and_retransmissions_are_too(n: int) -> None:
     """Before profile classic had ns-2's timing and loss rules there were 30 % fewer of both."""
     for name in ("timeouts", "retransmitted_packets"):
-        found, expected = (
-            estimate(each[name]).mean for each in (ours("reno", 1.0, n), theirs("reno", 1.0, n))
+        mean, expected = (
+            estimate(runs[name]).mean for runs in (ours("reno", 1.0, n), theirs("reno", 1.0, n))
         )
-        assert found is not None
+        assert mean is not None
         assert expected is not None
-        assert found == pytest.approx(expected, rel=0.15), name
+        assert mean == pytest.approx(expected, rel=0.15), name
 
 
 @pytest.mark.long
@@ -115,10 +115,10 @@ def test_what_cos_changes_is_what_it_changes_there(n: int, units: str) -> None:
     changes = []
     for of in (ours, theirs):
         reno, cos = (of(cc, 1.0, n, units)["lost_packets"] for cc in ("reno", "cos+reno"))
-        found, mean = difference(cos, reno), sum(reno) / len(reno)
-        assert found.low is not None
-        assert found.high is not None
-        changes.append((found.low / mean, found.high / mean))
+        interval, mean = difference(cos, reno), sum(reno) / len(reno)
+        assert interval.low is not None
+        assert interval.high is not None
+        changes.append((interval.low / mean, interval.high / mean))
     (low, high), (their_low, their_high) = changes
     assert max(low - their_high, their_low - high) <= 0.0, changes
     assert high - low < 0.5, "and the interval is not wide enough to say nothing"

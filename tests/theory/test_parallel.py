@@ -57,8 +57,8 @@ def test_n_connections_beside_one_get_n_parts_of_the_link(parallel: int) -> None
 
 def test_multcp_takes_more_than_the_connections_that_it_stands_for_where_all_lose_at_once() -> None:
     """Reno: +1 per RTT and a half; MulTCP(4): +4 and an eighth: peaks 2 t and 32 t, 16 to 1."""
-    big, one = ac.flow("multcp(n=4)", name="big"), ac.flow("reno")
-    assert share(big, one) == pytest.approx(16 / 17, abs=0.02)
+    big, reno = ac.flow("multcp(n=4)", name="big"), ac.flow("reno")
+    assert share(big, reno) == pytest.approx(16 / 17, abs=0.02)
 
 
 # Beside Reno's sqrt(3/2) MulTCP has sqrt(2 n^2 - n/2): 0.817 of the link for n = 4, where four
@@ -162,8 +162,8 @@ def test_one_connection_is_no_different_from_none() -> None:
     plain = ac.dumbbell(
         profile="rfc", flows=[ac.flow("cubic", name="f", app=FILE)], duration="60s", **LINK
     )
-    one = plain.replace({"flows.parallel": 1, "flows.chunk": "1kB"})
-    assert one.plan() == plain.plan()
+    single = plain.replace({"flows.parallel": 1, "flows.chunk": "1kB"})
+    assert single.plan() == plain.plan()
 
 
 def test_fairness_counts_the_flow_once() -> None:
@@ -172,9 +172,11 @@ def test_fairness_counts_the_flow_once() -> None:
     rates = [flow["goodput"] for flow in whole(result.summary()["flows"])]
     assert len(rates) == 2
     assert None not in rates
-    one, big = (rate for rate in rates if rate is not None)
-    assert result.value("jain_index") == pytest.approx((one + big) ** 2 / (2 * (one**2 + big**2)))
-    assert result.value("goodput") == pytest.approx(one + big, rel=1e-3)
+    single, big = (rate for rate in rates if rate is not None)
+    assert result.value("jain_index") == pytest.approx(
+        (single + big) ** 2 / (2 * (single**2 + big**2))
+    )
+    assert result.value("goodput") == pytest.approx(single + big, rel=1e-3)
     assert result.value("goodput.max") == big
 
 

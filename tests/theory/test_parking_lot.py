@@ -73,8 +73,10 @@ def test_the_solver_against_shares_known_in_closed_form() -> None:
             for weight in (1.0, 3.0):
                 weights = [weight] + [1.0] * links
                 long, short = theory.parking_lot_shares(links, alpha, weight)
-                found = theory.alpha_fair_rates(routes, [100e6] * links, weights, alpha)
-                assert found == pytest.approx(np.array([long] + [short] * links) * 100e6, rel=1e-4)
+                solution = theory.alpha_fair_rates(routes, [100e6] * links, weights, alpha)
+                assert solution == pytest.approx(
+                    np.array([long] + [short] * links) * 100e6, rel=1e-4
+                )
     # A link that nobody fills has no price.
     assert theory.alpha_fair_rates([[0, 1], [0]], [2, 10]) == pytest.approx([1, 1], rel=1e-4)
 

@@ -79,17 +79,17 @@ def test_vivace_fills_a_link_and_hardly_its_buffer(rate: str, rtt: str, bdp_ms: 
     ],
 )
 def test_vivaces_share_fairly(flows: int, rate: str, rtt: str) -> None:
-    found = [
+    results = [
         share("pcc-vivace", flows, rate=rate, rtt=rtt, begin=20, seed=seed) for seed in (1, 2, 3, 4)
     ]
-    links = [row(result, link=True) for result in found]
-    assert np.median([jain(result) for result in found]) > 0.93
+    links = [row(result, link=True) for result in results]
+    assert np.median([jain(result) for result in results]) > 0.93
     assert np.median([link["utilisation"] for link in links]) > 0.93
     assert (
         np.median([link["queue_delay_mean"] for link in links])
-        < 0.25 * found[0].flows["base_rtt"][0]
+        < 0.25 * results[0].flows["base_rtt"][0]
     )
-    assert np.median([result.flows["loss_rate"].max() for result in found]) < 0.01
+    assert np.median([result.flows["loss_rate"].max() for result in results]) < 0.01
 
 
 # Medians of eight seeds: single runs lie between 0.3 and 0.9 at 4 %. The closed form is 5 % at 100
@@ -138,12 +138,12 @@ def test_allegro_bears_loss_up_to_its_limit(loss: float, least: float, most: flo
 # there (see its page). Chance decides which run: one of eight between Linux hosts.
 @pytest.mark.long
 def test_two_allegros_converge_in_minutes() -> None:
-    found = [
+    results = [
         share("pcc-allegro", 2, rate="20Mbit/s", rtt="30ms", begin=140, seed=seed)
         for seed in (1, 2, 3, 4)
     ]
-    assert np.median([jain(result) for result in found]) > 0.98
-    assert min(row(result, link=True)["utilisation"] for result in found) > 0.999
+    assert np.median([jain(result) for result in results]) > 0.98
+    assert min(row(result, link=True)["utilisation"] for result in results) > 0.999
 
 
 @pytest.mark.parametrize(

@@ -50,11 +50,11 @@ def link(result: Result) -> dict[str, Any]:
 def test_mean_delay_is_the_target_whatever_the_load(
     cc: str, flows: int, tolerance: float, used: float
 ) -> None:
-    found = link(run(cc, flows))
-    assert found["queue_delay_mean"] == pytest.approx(TARGET, rel=tolerance)
-    assert found["queue_delay_p99"] < 4 * TARGET
-    assert found["utilisation"] > used
-    assert found["dropped_forced"] == 0
+    bottleneck = link(run(cc, flows))
+    assert bottleneck["queue_delay_mean"] == pytest.approx(TARGET, rel=tolerance)
+    assert bottleneck["queue_delay_p99"] < 4 * TARGET
+    assert bottleneck["utilisation"] > used
+    assert bottleneck["dropped_forced"] == 0
 
 
 # A fifo as deep as PIE's limit holds all of it; the windows of 20 flows are 1000 packets, 1.2 s.
@@ -74,9 +74,9 @@ def test_a_fifo_of_the_same_limit_has_sixty_times_the_delay() -> None:
 
 @pytest.mark.parametrize("target", [5, 30, 50])
 def test_the_target_is_a_parameter(target: int) -> None:
-    found = link(run("reno", 20, {"kind": "pie", "target": f"{target}ms"}))
+    bottleneck = link(run("reno", 20, {"kind": "pie", "target": f"{target}ms"}))
     # 30 %: at 5 ms the queue holds four packets, two of which PIE never touches.
-    assert found["queue_delay_mean"] == pytest.approx(
+    assert bottleneck["queue_delay_mean"] == pytest.approx(
         target * 1e-3, rel=0.3 if target < 15 else 0.05
     )
 
@@ -84,16 +84,16 @@ def test_the_target_is_a_parameter(target: int) -> None:
 # The same controller from the backlog and the rate at which it leaves; a measurement is 16 kB, 13
 # ms, old.
 def test_the_departure_rate_does_as_well_as_timestamps() -> None:
-    found = link(run("reno", 20, {"kind": "pie", "dq_rate_estimator": True}))
-    assert found["queue_delay_mean"] == pytest.approx(TARGET, rel=0.1)
-    assert found["utilisation"] > 0.99
+    bottleneck = link(run("reno", 20, {"kind": "pie", "dq_rate_estimator": True}))
+    assert bottleneck["queue_delay_mean"] == pytest.approx(TARGET, rel=0.1)
+    assert bottleneck["utilisation"] > 0.99
 
 
 def test_below_ten_percent_who_listens_is_marked_and_not_dropped() -> None:
-    found = link(run("reno", 5, {"kind": "pie", "ecn": True}, ecn="classic"))
-    assert found["marked_packets"] > 100
-    assert found["dropped_packets"] == 0
-    assert found["queue_delay_mean"] == pytest.approx(TARGET, rel=0.2)
+    bottleneck = link(run("reno", 5, {"kind": "pie", "ecn": True}, ecn="classic"))
+    assert bottleneck["marked_packets"] > 100
+    assert bottleneck["dropped_packets"] == 0
+    assert bottleneck["queue_delay_mean"] == pytest.approx(TARGET, rel=0.2)
     # 100 flows of a packet or two need a probability above a tenth.
     crowd = link(run("reno", 100, {"kind": "pie", "ecn": True}, ecn="classic"))
     assert crowd["dropped_early"] > 100 * crowd["marked_packets"]
@@ -103,9 +103,9 @@ def test_below_ten_percent_who_listens_is_marked_and_not_dropped() -> None:
 # and the delay stays.
 def test_unresponsive_traffic_does_not_raise_the_delay() -> None:
     flood = ac.flow(name="flood", app={"kind": "cbr", "rate": "12Mbit/s"})
-    found = link(run("reno", 50, more=[flood]))
-    assert found["queue_delay_mean"] == pytest.approx(TARGET, rel=0.1)
-    assert found["dropped_early"] / found["arrived_packets"] > 0.3
+    bottleneck = link(run("reno", 50, more=[flood]))
+    assert bottleneck["queue_delay_mean"] == pytest.approx(TARGET, rel=0.1)
+    assert bottleneck["dropped_early"] / bottleneck["arrived_packets"] > 0.3
 
 
 # 50, 10 and 50 Mbit/s, 20 s each, as the paper changes the rate: a backlog is then five times the

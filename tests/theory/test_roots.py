@@ -11,8 +11,8 @@ from ackclock.theory.roots import root
 
 @given(st.floats(-5.0, 5.0), st.sampled_from([0.1, 1.0, 3.0, 7.0]))
 def test_steep_and_flat_functions(at: float, power: float) -> None:
-    found = root(lambda x: math.copysign(abs(x - at) ** power, x - at), -7.3, 9.1)
-    assert found == pytest.approx(at, rel=1e-14, abs=1e-40)
+    zero = root(lambda x: math.copysign(abs(x - at) ** power, x - at), -7.3, 9.1)
+    assert zero == pytest.approx(at, rel=1e-14, abs=1e-40)
 
 
 def test_ends_and_directions() -> None:

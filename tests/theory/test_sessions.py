@@ -71,12 +71,12 @@ def test_the_load_is_the_one_asked_for() -> None:
 
 def test_another_algorithm_sees_the_same_arrivals_and_sizes() -> None:
     app = {"kind": "short-flows", "load": 0.4, "size": "pareto(3kB, 1.3) between 3kB and 5MB"}
-    one, two, again = (
+    cubic, bbr, again = (
         run(ac.flow(cc, name="f", app=app)).transfers for cc in ("cubic", "bbr", "cubic")
     )
-    assert one.height > 500
-    assert one.select("start_time", "size").equals(two.select("start_time", "size"))
-    assert one.equals(again)
+    assert cubic.height > 500
+    assert cubic.select("start_time", "size").equals(bbr.select("start_time", "size"))
+    assert cubic.equals(again)
 
 
 def test_one_more_flow_changes_nothing_for_the_first() -> None:
@@ -137,12 +137,12 @@ def test_persistent_connections_load_pages_faster() -> None:
         "parallel": 2,
         "pages": 10,
     }
-    one, two = (
+    fresh, reused = (
         times(run(ac.flow("cubic", app=app | {"persistent": persistent})), "page")
         for persistent in (False, True)
     )
     # Of five round trips of objects each saves its handshake.
-    assert two.mean() < one.mean() - 0.03
+    assert reused.mean() < fresh.mean() - 0.03
 
 
 def test_who_finds_no_connection_free_waits_and_the_run_warns() -> None:

@@ -82,8 +82,10 @@ def test_bbr_has_half_of_a_deep_buffer_and_all_of_a_shallow_one() -> None:
     assert theory.bbr_share_against_loss(1.0, C, 0.04, probe_rtt=False) == 1
     # In deep buffers p is near 1/2 - 1/(2X), and does not ask how many loss-based flows there are;
     # N counts by 4 N / q.
-    one, sixteen = (theory.bbr_share_against_loss(64, C, 0.04, n, probe_rtt=False) for n in (1, 16))
-    assert sixteen - one == pytest.approx(4 * 15 / (64 * C * 0.04))
+    single, sixteen = (
+        theory.bbr_share_against_loss(64, C, 0.04, n, probe_rtt=False) for n in (1, 16)
+    )
+    assert sixteen - single == pytest.approx(4 * 15 / (64 * C * 0.04))
 
 
 @pytest.mark.parametrize(("buffer_bdp", "flows"), [(2, 1), (8, 4), (32, 1), (64, 16)])

@@ -137,16 +137,18 @@ def test_the_line_leads_doubling_throughout_and_its_lead_is_concave(ssthresh: in
     assert all(b > (a + c) / 2 for a, b, c in zip(lead, lead[1:], lead[2:], strict=False))
     # H = w_c - w_b, of which only the second has a second derivative.
     step = rounds / 50
-    found = (lead[24] - 2 * lead[25] + lead[26]) / step**2
-    assert found == pytest.approx(-theory.doubling_second_derivative(rounds / 2), rel=0.05)
+    curvature = (lead[24] - 2 * lead[25] + lead[26]) / step**2
+    assert curvature == pytest.approx(-theory.doubling_second_derivative(rounds / 2), rel=0.05)
 
 
 @pytest.mark.parametrize("ends", ["paper", "sent", "area"])
 def test_efficiency_falls_as_the_second_derivative_grows(ends: Ends) -> None:
     for ssthresh in (8, 100, 4096):
-        found = [theory.parabolic_efficiency(ssthresh, bent, ends) for bent in (-5, -1, 0, 1, 5)]
-        assert found == sorted(found, reverse=True)
-        assert len(set(found)) == 5
+        efficiencies = [
+            theory.parabolic_efficiency(ssthresh, bent, ends) for bent in (-5, -1, 0, 1, 5)
+        ]
+        assert efficiencies == sorted(efficiencies, reverse=True)
+        assert len(set(efficiencies)) == 5
 
 
 def test_a_parabolas_area_is_its_integral() -> None:

@@ -39,14 +39,16 @@ def test_red_designed_as_published_crosses_where_it_was_designed_to() -> None:
     n, c, rtt, k, slope = 60, 3750.0, 0.246, 0.005, 1.86e-4
     w = 0.1 * min(2 * n / (rtt**2 * c), 1 / rtt)
     assert slope * (rtt * c) ** 3 / (2 * n) ** 2 <= math.sqrt((w / k) ** 2 + 1)
-    found = loop_margins(red_loop("reno", rtt, c, n, slope, k))
-    assert found.stable
-    assert 0.9 * w < found.crossover <= w
-    assert 84 < found.phase_margin < 90
+    margins = loop_margins(red_loop("reno", rtt, c, n, slope, k))
+    assert margins.stable
+    assert 0.9 * w < margins.crossover <= w
+    assert 84 < margins.phase_margin < 90
     # More flows and a shorter round trip are on the safe side of the design, fewer and longer are
     # not as far from it.
-    assert loop_margins(red_loop("reno", rtt, c, 2 * n, slope, k)).gain_margin > found.gain_margin
-    assert loop_margins(red_loop("reno", rtt, c, n // 2, slope, k)).gain_margin < found.gain_margin
+    assert loop_margins(red_loop("reno", rtt, c, 2 * n, slope, k)).gain_margin > margins.gain_margin
+    assert (
+        loop_margins(red_loop("reno", rtt, c, n // 2, slope, k)).gain_margin < margins.gain_margin
+    )
 
 
 def test_reno_and_red_lose_stability_with_rtt_and_rate_and_gain_it_with_flows() -> None:

@@ -87,7 +87,7 @@ def fluid(a: float, elasticity: float, rtts: tuple[float, ...]) -> float:
     """
     b, p0, step = 0.125, 0.002, 0.002
     rest = [a / (b * p0) / rtt for rtt in rtts]
-    x = [1.05 * each for each in rest]
+    x = [1.05 * rate for rate in rest]
     c = sum(rest)
     lags = [round(rtt / step) for rtt in rtts]
     past: deque[tuple[list[float], float]] = deque([(list(x), p0)] * (max(lags) + 1), max(lags) + 1)

@@ -91,7 +91,7 @@ def test_a_family_errs_no_more_often_than_one_judgement() -> None:
             beside(against(draws.normal(10, 1, 6).tolist(), reno=[10.0] * 6), Margin(), family="f")
             for _ in range(10)
         ]
-        wrong += any(each.kind == "beyond" for each in settled(contrasts))
+        wrong += any(judgement.kind == "beyond" for judgement in settled(contrasts))
     # Three standard errors of a count of 15.
     assert wrong <= 0.05 * trials + 3 * (0.05 * trials) ** 0.5
 
@@ -102,5 +102,7 @@ def test_more_judgements_of_a_family_never_make_a_finding(chances: list[float]) 
     alone = [settled([Contrast(plain, p_beyond=p)])[0].kind for p in chances]
     together = settled([Contrast(plain, p_beyond=p) for p in chances])
     assert all(
-        one == "beyond" for one, many in zip(alone, together, strict=True) if many.kind == "beyond"
+        kind == "beyond"
+        for kind, many in zip(alone, together, strict=True)
+        if many.kind == "beyond"
     )

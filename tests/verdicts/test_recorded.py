@@ -53,11 +53,11 @@ def test_a_change_of_three_deviations_is_found() -> None:
     draws = np.random.default_rng(11)
     recorded = draws.normal(10.0, 1.0, size=20).tolist()
     new = draws.normal(13.0, 1.0, size=5).tolist()
-    found = judge(recorded, new, level=0.001, tolerance=0.01)
-    assert found.kind == "beyond"
-    assert found.high is not None
-    assert found.mean is not None
-    assert found.mean > found.high
+    verdict = judge(recorded, new, level=0.001, tolerance=0.01)
+    assert verdict.kind == "beyond"
+    assert verdict.high is not None
+    assert verdict.mean is not None
+    assert verdict.mean > verdict.high
 
 
 def test_a_change_within_the_tolerance_passes() -> None:
@@ -68,9 +68,9 @@ def test_a_change_within_the_tolerance_passes() -> None:
 
 def test_too_few_seeds_are_not_judged() -> None:
     # 2 of 20 divisions of 3 and 3 values differ as much: 0.1.
-    found = judge([1.0, 1.1, 1.2], [9.0, 9.1, 9.2], level=0.05, tolerance=0.0)
-    assert found.kind == "undecided"
-    assert "more seeds would decide" in found.why
+    verdict = judge([1.0, 1.1, 1.2], [9.0, 9.1, 9.2], level=0.05, tolerance=0.0)
+    assert verdict.kind == "undecided"
+    assert "more seeds would decide" in verdict.why
 
 
 def test_a_deterministic_cell_has_its_tolerance_alone() -> None:
@@ -94,8 +94,8 @@ def test_runs_without_a_value_are_counted() -> None:
         "beyond",
         "5 of 5 runs have no value, and all recorded runs have",
     )
-    found = judge([None] * 20, [1.0] * 5, level=0.001, tolerance=0.01)
-    assert (found.kind, found.why) == (
+    verdict = judge([None] * 20, [1.0] * 5, level=0.001, tolerance=0.01)
+    assert (verdict.kind, verdict.why) == (
         "beyond",
         "5 of 5 runs have a value, and no recorded run has one",
     )
@@ -104,8 +104,8 @@ def test_runs_without_a_value_are_counted() -> None:
 
 def test_pairs_have_students_paired_t() -> None:
     old, new = [1.0, 2.0, 3.0, 4.0], [1.5, 2.4, 3.6, 4.4]
-    found = pair([*old, None], [*new, 7.0], tolerance=0.01)
-    assert found.p == pytest.approx(stats.ttest_rel(new, old).pvalue)
-    assert (len(found.values), found.kind) == (4, "beyond")
+    verdict = pair([*old, None], [*new, 7.0], tolerance=0.01)
+    assert verdict.p == pytest.approx(stats.ttest_rel(new, old).pvalue)
+    assert (len(verdict.values), verdict.kind) == (4, "beyond")
     same = pair(old, old, tolerance=0.01)
     assert (same.p, same.kind) == (None, "within")

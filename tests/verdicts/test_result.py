@@ -36,7 +36,7 @@ def test_a_figure_beyond_its_margin_fails_and_an_open_one_does_not() -> None:
 
 def test_json_has_each_judgement_and_no_number_that_json_lacks() -> None:
     data = json.loads(json.dumps(RESULT.to_dict(), allow_nan=False))
-    assert [each["outcome"] for each in data["judgements"]] == ["holds", "missed", "open"]
+    assert [judgement["outcome"] for judgement in data["judgements"]] == ["holds", "missed", "open"]
     assert data["judgements"][1]["reference"] == 1e7
 
 

@@ -66,7 +66,7 @@ def test_ns2_s_binary_is_written_and_read(folder: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "problem"),
     [
         (["nothing.txt"], "nothing.txt: there is no such file"),
         (["lists.txt"], "did you mean 'list.txt'?"),
@@ -85,7 +85,7 @@ def test_ns2_s_binary_is_written_and_read(folder: Path) -> None:
     ],
 )
 def test_what_is_wrong_is_one_line_and_nothing_is_written(
-    arguments: list[str], told: str, folder: Path, capsys: Capture
+    arguments: list[str], problem: str, folder: Path, capsys: Capture
 ) -> None:
     (folder / "empty.mp4").touch()
     (folder / "noise.mp4").write_bytes(bytes(range(256)) * 40)
@@ -94,7 +94,7 @@ def test_what_is_wrong_is_one_line_and_nothing_is_written(
     before = {path.name: path.read_bytes() for path in folder.iterdir()}
     assert status(*arguments) == 2
     said = capsys.readouterr()
-    assert told in said.err
+    assert problem in said.err
     assert said.err.count("\n") == 1
     assert said.out == ""
     assert {path.name: path.read_bytes() for path in folder.iterdir()} == before

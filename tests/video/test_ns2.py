@@ -58,7 +58,7 @@ def test_any_bytes_are_a_trace_or_one_clear_line(data: bytes) -> None:
 
 
 @pytest.mark.parametrize(
-    ("data", "told"),
+    ("data", "problem"),
     [
         (records([(10, 100), (10, 100)])[:-3], "13 bytes are no whole number of records"),
         (records([(10, 100), (10, 0)]), "record 2: a frame of 0 bytes"),
@@ -67,10 +67,10 @@ def test_any_bytes_are_a_trace_or_one_clear_line(data: bytes) -> None:
         (records([(10, 100)]), "a single frame"),
     ],
 )
-def test_what_is_wrong_is_told(data: bytes, told: str) -> None:
+def test_what_is_wrong_is_told(data: bytes, problem: str) -> None:
     with pytest.raises(TraceError) as error:
         read_ns2("t", data)
-    assert told in str(error.value)
+    assert problem in str(error.value)
 
 
 def test_a_file_of_records_is_known_by_them(tmp_path: Path) -> None:

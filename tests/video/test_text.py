@@ -96,7 +96,7 @@ def test_without_presentation_times_an_anchor_is_shown_after_the_b_frames_that_f
 
 
 @pytest.mark.parametrize(
-    ("rows", "told"),
+    ("rows", "problem"),
     [
         (["0 100", "0.04 0"], "line 2: a frame of 0 bytes"),
         (["0 100", "0.04 10000000000"], "line 2: a frame of 10000000000 bytes"),
@@ -125,10 +125,10 @@ def test_without_presentation_times_an_anchor_is_shown_after_the_b_frames_that_f
         (["0 1" + " " * 10 + "0" * 1000], "line 1: more than 1000 letters"),
     ],
 )
-def test_what_is_wrong_is_told_with_its_line(rows: list[str], told: str) -> None:
+def test_what_is_wrong_is_told_with_its_line(rows: list[str], problem: str) -> None:
     with pytest.raises(TraceError) as error:
         read_text("t", lines(*rows))
-    assert told in str(error.value)
+    assert problem in str(error.value)
 
 
 def test_a_billion_frames_are_given_up_at_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:

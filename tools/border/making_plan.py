@@ -57,7 +57,7 @@ def _source(root: str, schema: _Schema, title: str, known: Mapping[str, _Schema]
             classes[name] = _class(name, definition)
         elif variants and all("properties" in variant for variant in variants):
             kinds = {_variant(name, variant, schema): variant for variant in variants}
-            classes |= {variant: _class(variant, each) for variant, each in kinds.items()}
+            classes |= {variant: _class(variant, fields) for variant, fields in kinds.items()}
             aliases[name] = _alias(name, " | ".join(kinds), definition)
         else:
             aliases[name] = _alias(name, f"Literal[{', '.join(_words(definition))}]", definition)
@@ -79,13 +79,15 @@ def _alias(name: str, value: str, definition: _Schema) -> str:
         opening, closing = ("[", "]") if value.startswith("Literal") else ("(", ")")
         inner = value.removeprefix("Literal[").removesuffix("]")
         separator = ", " if opening == "[" else " | "
-        each = inner.split(separator)
+        parts = inner.split(separator)
         if opening == "[":
-            lines = "".join(f"    {one},\n" for one in each)
+            lines = "".join(f"    {part},\n" for part in parts)
         elif len(inner) <= 96:
             lines = f"    {inner}\n"
         else:
-            lines = "".join(f"    {'' if at == 0 else '| '}{one}\n" for at, one in enumerate(each))
+            lines = "".join(
+                f"    {'' if at == 0 else '| '}{part}\n" for at, part in enumerate(parts)
+            )
         text = f"{name} = {'Literal' if opening == '[' else ''}{opening}\n{lines}{closing}\n"
     return text + docstring(_words_of(definition), "")
 

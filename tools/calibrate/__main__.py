@@ -64,26 +64,34 @@ def drawn(figures: RowFigures, seeds: int, draws: random.Random) -> RowFigures:
 
 def alarms(dossier: Dossier, draws: int, single: int, competing: int) -> dict[str, Counter[str]]:
     """Verdicts of each row over draws of seeds; a reference's should be no concern."""
-    found: dict[str, Counter[str]] = {}
+    tallies: dict[str, Counter[str]] = {}
     for result in dossier.rows:
         row = result.row
         if not result.judged:
             continue
         random_draws = random.Random(row.id)
-        counts = found[row.id] = Counter()
+        counts = tallies[row.id] = Counter()
         for _ in range(draws):
             figures = drawn(
                 dict(dossier.figures[row.id]), competing if row.competing else single, random_draws
             )
             judged = judge_row(row.measures, result.cells, figures, SUBJECT, row.family)
             judged = together(judged) if row.joint else judged
-            counted = [one for one in judged if one.kind != "shown" and not one.own]
+            counted = [
+                judgement for judgement in judged if judgement.kind != "shown" and not judgement.own
+            ]
             counts[row_kind(judged)] += 1
-            counts["cells with a concern"] += sum(one.kind == "beyond" for one in counted)
-            counts["cells that are better"] += sum(one.kind == "better" for one in counted)
-            counts["cells not judged"] += sum(one.kind == "undecided" for one in counted)
+            counts["cells with a concern"] += sum(
+                judgement.kind == "beyond" for judgement in counted
+            )
+            counts["cells that are better"] += sum(
+                judgement.kind == "better" for judgement in counted
+            )
+            counts["cells not judged"] += sum(
+                judgement.kind == "undecided" for judgement in counted
+            )
             counts["cells"] += len(counted)
-    return found
+    return tallies
 
 
 def false_alarm_lines(subjects: tuple[str, ...], store: str, draws: int) -> tuple[list[str], int]:
@@ -94,7 +102,7 @@ def false_alarm_lines(subjects: tuple[str, ...], store: str, draws: int) -> tupl
             "and 20 others for\nthe references, in the quick cells:\n\n"
         ),
         "| row | cells x figures | "
-        + " | ".join(f"{one}: concerns, better, not judged" for one in subjects)
+        + " | ".join(f"{subject}: concerns, better, not judged" for subject in subjects)
         + " |\n|---|--:|"
         + "---|" * len(subjects)
         + "\n",
@@ -125,18 +133,18 @@ def known_lines(store: str) -> tuple[list[str], int]:
         "| subject | row | found | published by |\n|---|---|---|---|\n",
     ]
     missing = 0
-    for one in KNOWN:
-        dossier = evaluate(one.subject, only=[one.row], store=store, folder=HERE)
+    for problem in KNOWN:
+        dossier = evaluate(problem.subject, only=[problem.row], store=store, folder=HERE)
         (result,) = dossier.rows
-        if one.starves:
-            found = f"S starves in {len(result.starves)} of {len(result.cells)} cells"
+        if problem.starves:
+            finding = f"S starves in {len(result.starves)} of {len(result.cells)} cells"
             missing += not result.starves
         else:
-            concerns = {each.case for each in result.judged if not each.is_ok}
-            found = f"{result.kind}: {len(concerns)} of {len(result.cells)} cells"
+            concerns = {judgement.case for judgement in result.judged if not judgement.is_ok}
+            finding = f"{result.kind}: {len(concerns)} of {len(result.cells)} cells"
             missing += result.kind != "concern"
-        name = "a window of 200 packets" if "fixed" in one.subject else one.subject
-        lines.append(f"| {name} | {one.row} | {found} | {one.source} |\n")
+        name = "a window of 200 packets" if "fixed" in problem.subject else problem.subject
+        lines.append(f"| {name} | {problem.row} | {finding} | {problem.source} |\n")
     return lines, missing
 
 
@@ -146,11 +154,12 @@ def one_draw(store: str) -> int:
     for subject in ("reno", "cubic"):
         dossier = evaluate(subject, quick=True, first_seed=5000, store=store)
         for result in dossier.rows:
-            for one in result.judged:
-                if one.kind in ("beyond", "better") and not one.own:
+            for judgement in result.judged:
+                if judgement.kind in ("beyond", "better") and not judgement.own:
                     wrong += 1
                     click.echo(
-                        f"{subject} {result.row.id} {one.case}: {one.figure}: {WORDS.of(one)}"
+                        f"{subject} {result.row.id} {judgement.case}: {judgement.figure}: "
+                        f"{WORDS.of(judgement)}"
                     )
     return wrong
 

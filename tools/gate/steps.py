@@ -42,7 +42,7 @@ class Step:
 def read_steps(table: Path) -> tuple[list[Step], float]:
     """Return the steps in order, and the seconds of the machine of their budgets (`speed.py`)."""
     content = tomllib.loads(table.read_text(encoding="utf-8"))
-    return [_step(one) for one in content["step"]], float(content["speed"]["seconds"])
+    return [_step(entry) for entry in content["step"]], float(content["speed"]["seconds"])
 
 
 def _step(keys: dict[str, Any]) -> Step:

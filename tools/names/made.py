@@ -28,5 +28,7 @@ def entry(row: dict[str, Any]) -> dict[str, str]:
 def text() -> str:
     """The content of `names.json`."""
     known = {kind: {row["name"]: entry(row) for row in rows_of(kind)} for kind in KINDS}
-    known["formula"] = {name: {"summary": short(one.meaning)} for name, one in formulas().items()}
+    known["formula"] = {
+        name: {"summary": short(formula.meaning)} for name, formula in formulas().items()
+    }
     return json.dumps(known, indent=1, ensure_ascii=False) + "\n"

@@ -21,9 +21,9 @@ def main(words: list[str]) -> int:
         made = execute(read(path))
         if is_recording:
             write(made, path)
-        found = [] if is_recording else differences(read(path), made)
-        differing += bool(found)
-        sys.stdout.write("\n".join([f"{path.name}: {'differs' if found else 'equal'}", *found]))
+        changes = [] if is_recording else differences(read(path), made)
+        differing += bool(changes)
+        sys.stdout.write("\n".join([f"{path.name}: {'differs' if changes else 'equal'}", *changes]))
         sys.stdout.write("\n")
     return min(differing, 1)
 

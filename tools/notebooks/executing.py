@@ -43,7 +43,7 @@ def _clean(notebook: Any) -> Any:
         cell.metadata = {}
         if cell.cell_type == "code":
             cell.execution_count = None
-            cell.outputs = _joined(_slim(one) for one in cell.outputs if _is_shown(one))
+            cell.outputs = _joined(_slim(output) for output in cell.outputs if _is_shown(output))
     return notebook
 
 
@@ -85,47 +85,47 @@ def differences(committed: Any, made: Any) -> list[str]:
 
     A picture's bytes depend on the version of the library that draws it; its numbers do not.
     """
-    found = []
+    lines = []
     for number, (old, new) in enumerate(zip(committed.cells, made.cells, strict=True), 1):
         if old.cell_type == "code" and _told(old) != _told(new):
-            found += [f"  cell {number}:", f"    committed: {_told(old)}", f"    now: {_told(new)}"]
-    return found
+            lines += [f"  cell {number}:", f"    committed: {_told(old)}", f"    now: {_told(new)}"]
+    return lines
 
 
 def _told(cell: Any) -> list[Any]:
-    told: list[Any] = []
+    contents: list[Any] = []
     for output in cell.outputs:
         if output.output_type == "stream":
-            told.append(output.text)
+            contents.append(output.text)
         elif output.output_type == "error":
-            told.append((output.ename, output.evalue))
+            contents.append((output.ename, output.evalue))
         else:
-            told.append(
+            contents.append(
                 {
                     kind: "a picture" if kind.startswith("image/") else content
                     for kind, content in output.data.items()
                 }
             )
-    return told
+    return contents
 
 
 def faults(path: Path) -> list[str]:
     """List the faults of a committed notebook: size, counts, errors, absolute paths."""
     text = path.read_text(encoding="utf-8")
     notebook = read(path)
-    found = []
+    problems = []
     if len(text.encode()) > MOST_BYTES:
-        found.append(f"{len(text.encode())} bytes, more than {MOST_BYTES}")
+        problems.append(f"{len(text.encode())} bytes, more than {MOST_BYTES}")
     if _PATHS.search(text):
-        found.append("an absolute path")
+        problems.append("an absolute path")
     for number, cell in enumerate(notebook.cells, 1):
         if cell.cell_type != "code":
             continue
         if cell.execution_count is not None:
-            found.append(f"cell {number}: an execution count")
-        found += [
+            problems.append(f"cell {number}: an execution count")
+        problems += [
             f"cell {number}: an error, or words on standard error"
             for output in cell.outputs
             if output.output_type == "error" or not _is_shown(output)
         ]
-    return found
+    return problems

@@ -31,7 +31,7 @@ class Environment:
         (self.folder / "film.mp4").write_bytes(b"\x00\x00\x00\x20ftypisom" + bytes(1000))
         subprocess.run([python, "-m", "venv", place / "venv"], check=True)
         self._programs = next(
-            found for name in ("bin", "Scripts") if (found := place / "venv" / name).is_dir()
+            folder for name in ("bin", "Scripts") if (folder := place / "venv" / name).is_dir()
         )
         named = self.run("python", "-c", "import platform; print(platform.python_version())")
         self.version = named.stdout.strip()
@@ -67,20 +67,20 @@ class Environment:
         sizes = self._sizes()
         largest = ", ".join(
             f"{name} {size / 1e6:.0f}"
-            for name, size in sorted(sizes.items(), key=lambda one: -one[1])[:6]
+            for name, size in sorted(sizes.items(), key=lambda entry: -entry[1])[:6]
         )
         print(f"  installed: {sum(sizes.values()) / 1e6:.0f} MB ({largest})", flush=True)
 
     def _sizes(self) -> dict[str, int]:
         """Bytes of each folder of packages, without those that a new environment has."""
         where = self.run("python", "-c", "import sysconfig; print(sysconfig.get_path('purelib'))")
-        found: dict[str, int] = {}
+        sizes: dict[str, int] = {}
         for path in Path(where.stdout.strip()).rglob("*"):
             if path.is_file() and "__pycache__" not in path.parts:
                 top = path.relative_to(where.stdout.strip()).parts[0]
                 name = top.partition(".")[0].partition("-")[0].lower()
-                found[name] = found.get(name, 0) + path.stat().st_size
-        return {name: size for name, size in found.items() if name not in {"pip", "setuptools"}}
+                sizes[name] = sizes.get(name, 0) + path.stat().st_size
+        return {name: size for name, size in sizes.items() if name not in {"pip", "setuptools"}}
 
 
 def _try(environment: Environment, step: Step) -> None:

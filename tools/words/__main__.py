@@ -17,21 +17,21 @@ def _find(places: list[str]) -> list[Fault]:
         capture_output=True,
         text=True,
     ).stdout.split("\0")
-    found: list[Fault] = []
+    problems: list[Fault] = []
     for path in map(Path, sorted(filter(None, listed))):
         if path.suffix in {".rs", ".py", ".md"} and path.is_file():
             text = path.read_text(encoding="utf-8")
             # The words of a generated file are judged where they are written.
             if "Made by ``python tools/border``." not in text[:200]:
-                found += faults(path, text)
-    return sorted(found, key=lambda fault: (fault.path, fault.line))
+                problems += faults(path, text)
+    return sorted(problems, key=lambda fault: (fault.path, fault.line))
 
 
 def main(places: list[str]) -> int:
     """Print the faults and return the exit status."""
-    found = _find(places)
-    print(*found, f"{len(found)} faults", sep="\n")
-    return min(len(found), 1)
+    problems = _find(places)
+    print(*problems, f"{len(problems)} faults", sep="\n")
+    return min(len(problems), 1)
 
 
 sys.exit(main(sys.argv[1:]))

@@ -46,7 +46,7 @@ def faults(path: Path, text: str) -> Iterator[Fault]:
     if path.suffix != ".py":  # ruff's E501 has these
         yield from _long_lines(path, text)
     for passage in passages(path, text):
-        yield from (Fault(path, *found) for found in _in_passage(passage))
+        yield from (Fault(path, *finding) for finding in _in_passage(passage))
 
 
 def _in_passage(passage: Passage) -> Iterator[tuple[int, str, str]]:

@@ -90,9 +90,9 @@ class Folder:
         part = chosen_part(path)
         if part is not None:
             with cls._opened(part[0]) as above:
-                found = above.within(part[1])
-            found.path = path
-            return found
+                inner = above.within(part[1])
+            inner.path = path
+            return inner
         return cls._opened(path)
 
     @classmethod
@@ -117,17 +117,17 @@ class Folder:
         OSError
             If a component is missing, or no folder.
         """
-        found = self._same()
+        folder = self._same()
         for part in _parts(name):
             try:
                 if make:
                     with suppress(FileExistsError):
-                        found.make_folder(part)
-                inner = found._inner(part)
+                        folder.make_folder(part)
+                inner = folder._inner(part)
             finally:
-                found.close()
-            found = inner
-        return found
+                folder.close()
+            folder = inner
+        return folder
 
     def _same(self) -> Self:
         return type(self)(self.path, None if self.file is None else os.dup(self.file))
@@ -473,9 +473,9 @@ def files_of(folder: Path, name: str, suffix: str) -> list[str]:
     try:
         with Folder.open(folder) as opened, opened.within(name) as inner:
             return [
-                each
-                for each in inner.names()
-                if each.endswith(suffix) and stat.S_ISREG(inner.mode(each) or 0)
+                entry
+                for entry in inner.names()
+                if entry.endswith(suffix) and stat.S_ISREG(inner.mode(entry) or 0)
             ]
     except (FileNotFoundError, NotADirectoryError):
         return []
@@ -537,17 +537,17 @@ def without_links(folder: Path, name: str) -> Path:
         place = folder.absolute()
     parts = _parts(name)
     try:
-        found = Folder.open(folder)
+        opened = Folder.open(folder)
     except (FileNotFoundError, NotADirectoryError):
         return place.joinpath(*parts)
     for part in parts:
-        with found:
-            mode = found.mode(part)
+        with opened:
+            mode = opened.mode(part)
             if mode is None or not stat.S_ISDIR(mode):
                 break
-            inner = found._inner(part)
-        found = inner
-    found.close()
+            inner = opened._inner(part)
+        opened = inner
+    opened.close()
     return place.joinpath(*parts)
 
 

@@ -80,11 +80,11 @@ def refuse_links(path: str | Path) -> None:
     LinkError
         If a component is a symbolic link.
     """
-    found = chosen_part(Path(path)) if _places else None
-    if found is None:
+    chosen = chosen_part(Path(path)) if _places else None
+    if chosen is None:
         return
-    place = found[0]
-    for part in found[1].split("/"):
+    place = chosen[0]
+    for part in chosen[1].split("/"):
         place /= part
         if place.is_symlink():
             raise LinkError(place)

@@ -68,8 +68,8 @@ class Kind:
 
 def list_of(folder: Path) -> list[str]:
     """Every file in a folder, at any depth, with slashes; sorted."""
-    found = (Path(place, name) for place, _, names in os.walk(folder) for name in names)
-    return sorted(path.relative_to(folder).as_posix() for path in found)
+    paths = (Path(place, name) for place, _, names in os.walk(folder) for name in names)
+    return sorted(path.relative_to(folder).as_posix() for path in paths)
 
 
 def write_contents(folder: Path) -> None:

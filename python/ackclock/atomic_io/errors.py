@@ -108,8 +108,8 @@ def reason_of(error: BaseException) -> tuple[int | None, str] | None:
         return error.errno, error.why
     if isinstance(error, OSError) and error.errno is not None:
         return error.errno, error.strerror or os.strerror(error.errno)
-    found = _OS_ERROR.search(str(error))
-    return None if found is None else (int(found[1]), os.strerror(int(found[1])))
+    match = _OS_ERROR.search(str(error))
+    return None if match is None else (int(match[1]), os.strerror(int(match[1])))
 
 
 @contextmanager
@@ -132,10 +132,10 @@ def writing(path: Path, place: Path | None = None) -> Iterator[None]:
             raise
         raise WriteError(path, str(error), errno=error.errno) from error
     except BaseException as error:
-        found = reason_of(error)
-        if found is None or not (place is None or _is_inside(error, place)):
+        reason = reason_of(error)
+        if reason is None or not (place is None or _is_inside(error, place)):
             raise
-        raise WriteError(path, found[1], errno=found[0]) from error
+        raise WriteError(path, reason[1], errno=reason[0]) from error
 
 
 def _is_inside(error: BaseException, place: Path) -> bool:

@@ -72,9 +72,9 @@ def _free(parent: Folder, name: str) -> str:
     """A name beside the target for an earlier result that holds the user's files."""
     number = 1
     while True:
-        found = f"{name}.earlier{'' if number == 1 else f'-{number}'}"
-        if not parent.has(found):
-            return found
+        candidate = f"{name}.earlier{'' if number == 1 else f'-{number}'}"
+        if not parent.has(candidate):
+            return candidate
         number += 1
 
 

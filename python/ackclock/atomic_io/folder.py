@@ -202,13 +202,13 @@ def _make(folder: Path, undo: ExitStack) -> None:
     if not place.is_dir():
         # The system's error, but before anything is made.
         raise NotADirectoryError(errno.ENOTDIR, f"'{shortened(place)}' is a file", str(place))
-    for one in reversed(missing):
+    for path in reversed(missing):
         with suppress(FileExistsError):
-            with Folder.open(one.parent) as above:
-                above.make_folder(one.name)
-            undo.callback(_remove_empty, one)
-    for one in missing:
-        sync_folder(one.parent)
+            with Folder.open(path.parent) as above:
+                above.make_folder(path.name)
+            undo.callback(_remove_empty, path)
+    for path in missing:
+        sync_folder(path.parent)
 
 
 def _remove_empty(folder: Path) -> None:
@@ -229,14 +229,14 @@ def _refuse_foreign(folder: Path, target: Path, kind: Kind, *, inside: bool = Fa
     is_known = has_file(target, kind.mark)
     if inside and (is_known or kind.among_others):
         return
-    found = foreign_file(target, kind)
-    if found is None and not is_known:
+    foreign = foreign_file(target, kind)
+    if foreign is None and not is_known:
         # A folder with nothing but a report is no result either.
-        names = sorted(each.name for each in target.iterdir() if not is_temporary(each.name))
-        found = next((name for name in names if name not in kind.beside), None)
-    if found is not None:
+        names = sorted(path.name for path in target.iterdir() if not is_temporary(path.name))
+        foreign = next((name for name in names if name not in kind.beside), None)
+    if foreign is not None:
         why = "" if is_known else f": no earlier {kind.name} is there (no {kind.mark})"
-        holds = f"'{shortened(folder)}' holds '{shortened(found)}', which ackclock did not write"
+        holds = f"'{shortened(folder)}' holds '{shortened(foreign)}', which ackclock did not write"
         raise ExistsError(f"{holds}{why}; name another folder, or move it away")
 
 

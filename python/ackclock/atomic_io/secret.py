@@ -56,14 +56,14 @@ _known: dict[Path, bytes] = {}
 def _secret(place: Path) -> bytes | None:
     if place not in _known:
         with suppress(OSError):
-            found = _read(place)
-            if found is None:
+            secret = _read(place)
+            if secret is None:
                 # Another thread or process may have made the file just now.
                 if not os.path.lexists(place):
                     _make(place)
-                found = _read(place)
-            if found is not None:
-                _known[place] = found
+                secret = _read(place)
+            if secret is not None:
+                _known[place] = secret
     return _known.get(place)
 
 

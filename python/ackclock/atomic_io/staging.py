@@ -89,14 +89,14 @@ class Staging:
                     place.make_folder(name, 0o700 if private else 0o777)
                 except FileExistsError:
                     continue
-                found = cls._locked(place, name)
-                if found is not None:
+                staging = cls._locked(place, name)
+                if staging is not None:
                     try:
-                        found.opened.make_folder(NEW)
+                        staging.opened.make_folder(NEW)
                     except BaseException:
-                        found.close()
+                        staging.close()
                         raise
-                    return found
+                    return staging
         raise ExistsError(f"{place.path}: no temporary folder can be made there")
 
     @classmethod
@@ -122,9 +122,9 @@ class Staging:
 
     @classmethod
     def _taken(cls, parent: Folder, opened: Folder) -> Self:
-        found = cls(parent.within(""), opened)
-        _live.add(found.folder.absolute())
-        return found
+        staging = cls(parent.within(""), opened)
+        _live.add(staging.folder.absolute())
+        return staging
 
     @classmethod
     def left_at(cls, parent: Folder, name: str) -> Self | None:

@@ -56,11 +56,11 @@ def _renameat2() -> Callable[..., int] | None:
         return None
     place = (ctypes.c_int, ctypes.c_char_p)
     function.argtypes = [*place, *place, ctypes.c_uint]
-    found: Callable[..., int] = function
-    return found
+    call: Callable[..., int] = function
+    return call
 
 
-def exchange(one: Path, other: Path, folder: int = -1, other_folder: int = -1) -> bool:
+def exchange(place: Path, other: Path, folder: int = -1, other_folder: int = -1) -> bool:
     """Let two existing folders change places in one step; False if the system cannot do that.
 
     `folder` and `other_folder` are descriptors of the opened folders that they are in; without
@@ -77,7 +77,7 @@ def exchange(one: Path, other: Path, folder: int = -1, other_folder: int = -1) -
     import ctypes
 
     places: list[int | bytes] = []
-    for path, file in ((one, folder), (other, other_folder)):
+    for path, file in ((place, folder), (other, other_folder)):
         places += [_AT_FDCWD, os.fsencode(path)] if file < 0 else [file, os.fsencode(path.name)]
     if function(*places, _RENAME_EXCHANGE) == 0:
         return True
@@ -85,7 +85,7 @@ def exchange(one: Path, other: Path, folder: int = -1, other_folder: int = -1) -
     if number in _NOT_THERE:
         return False
     # Named first is the folder that was to be moved, as in an error of os.rename.
-    raise OSError(number, os.strerror(number), str(one), None, str(other))
+    raise OSError(number, os.strerror(number), str(place), None, str(other))
 
 
 def lock(file: int) -> bool:

@@ -149,7 +149,7 @@ def arguments_of(law: Law, cc: str, **quantities: float) -> dict[str, float]:
     {'decrease': 0.25, 'increase': 0.5, 'loss_rate': 0.01}
     """
     own = parameters(cc)
-    return {name: _value(one, own, quantities) for name, one in law["arguments"].items()}
+    return {name: _value(argument, own, quantities) for name, argument in law["arguments"].items()}
 
 
 def share(cc: str) -> float | None:

@@ -80,11 +80,11 @@ def _number(error: click.UsageError) -> str:
     if not isinstance(error, click.BadParameter) or error.param is None:
         return ""
     kind = error.param.type
-    found = re.match(r"(.*) is not (?:a valid|in the range)", error.message, re.DOTALL)
-    if not isinstance(kind, click.types.IntParamType | click.types.FloatParamType) or found is None:
+    match = re.match(r"(.*) is not (?:a valid|in the range)", error.message, re.DOTALL)
+    if not isinstance(kind, click.types.IntParamType | click.types.FloatParamType) or match is None:
         return ""
     noun = "whole number" if isinstance(kind, click.types.IntParamType) else "number"
-    value = shown(found[1].strip("'\""))
+    value = shown(match[1].strip("'\""))
     option = error.param.opts[0]
     least, most = getattr(kind, "min", None), getattr(kind, "max", None)
     if least is None:
@@ -99,15 +99,15 @@ def _way(error: click.UsageError) -> str:
     takes_settings = error.ctx is not None and any(
         option.name == "settings" for option in error.ctx.command.params
     )
-    found = re.search(
+    match = re.search(
         r"(?:No such option:? '?|unexpected extra arguments? \()(\S{1,80}?)(?:'|\)|\s|$)",
         error.format_message(),
     )
-    if not takes_settings or found is None:
+    if not takes_settings or match is None:
         return ""
     from ackclock.scenario.synonyms import way_on_the_command_line
 
-    return way_on_the_command_line(found[1])
+    return way_on_the_command_line(match[1])
 
 
 def _complain(message: str) -> None:

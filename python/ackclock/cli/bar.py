@@ -21,10 +21,10 @@ class _Left(progress.TimeRemainingColumn):
 
     def render(self, task: progress.Task) -> Text:
         """Minutes and seconds."""
-        told = task.fields.get("left")
-        if told is None:
+        left = task.fields.get("left")
+        if left is None:
             return super().render(task)
-        minutes, seconds = divmod(round(told), 60)
+        minutes, seconds = divmod(round(left), 60)
         hours, minutes = divmod(minutes, 60)
         return Text(
             f"{hours}:{minutes:02d}:{seconds:02d}" if hours else f"{minutes:02d}:{seconds:02d}",

@@ -60,16 +60,17 @@ class Console(RichConsole):
 
     def _render_buffer(self, buffer: Iterable[Segment]) -> str:
         return super()._render_buffer(
-            one if one.control else Segment(visible(one.text), one.style) for one in buffer
+            segment if segment.control else Segment(visible(segment.text), segment.style)
+            for segment in buffer
         )
 
 
 def _sane(environment: Mapping[str, str]) -> dict[str, str]:
     """Return the environment without a size of the terminal at which nothing could be read."""
-    found = dict(environment)
+    variables = dict(environment)
     for name, (least, most) in _SIZES.items():
-        given = found.get(name, str(least))
+        given = variables.get(name, str(least))
         is_number = given.isascii() and given.isdigit() and len(given) <= len(str(most))
         if not (is_number and least <= int(given) <= most):
-            del found[name]
-    return found
+            del variables[name]
+    return variables

@@ -57,26 +57,26 @@ def command(*, out: str | None, workers: int | None, as_json: bool, quiet: bool)
         quiet=not is_shown,
     )
     differences = open_sweep(folder).to_dict(tables=True)["differences"]
-    found = answer(differences)
+    sentence = answer(differences)
     if as_json:
-        told = {
+        document = {
             "question": QUESTION,
-            "answer": found,
+            "answer": sentence,
             "report": (folder / "report.html").as_posix(),
             "differences": differences,
         }
-        click.echo(json_text(told))
+        click.echo(json_text(document))
     elif is_shown:
-        _show(found, folder)
+        _show(sentence, folder)
 
 
-def _show(found: str, folder: Path) -> None:
+def _show(sentence: str, folder: Path) -> None:
     from rich.text import Text
 
     from ackclock.cli.console import Console
 
     console = Console()
-    console.print(Text(f"\n{found}", "bold"))
+    console.print(Text(f"\n{sentence}", "bold"))
     console.print("\nGo on with:")
     for command_, meaning in (
         (f"ackclock open {folder.as_posix()}", "the report in your browser"),

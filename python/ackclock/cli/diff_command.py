@@ -46,41 +46,49 @@ def command(old: str, new: str, *, as_json: bool) -> None:
         raise InputError(str(error)) from None
     if kind != other:
         raise InputError(f"{old} is a {kind}, {new} a {other}: give two results of a kind")
-    found = compare(before, after, values=kind != "study")
+    comparison = compare(before, after, values=kind != "study")
     if as_json:
-        click.echo(json_text(found.to_dict()))
+        click.echo(json_text(comparison.to_dict()))
     else:
-        show(found, kind)
+        show(comparison, kind)
 
 
-def show(found: Comparison, kind: str) -> None:
+def show(comparison: Comparison, kind: str) -> None:
     """Show the differences between two results of a kind."""
-    for note in found.notes:
+    for note in comparison.notes:
         click.echo(f"Note: {note}.")
-    if found.is_empty:
+    if comparison.is_empty:
         same = "claims, verdicts, sentences and numbers" if kind == "study" else "numbers"
         click.echo(f"Nothing changed: the same {same}.")
         return
     claims = "Claims " if kind == "study" else ""
-    _list(f"{claims}added".capitalize(), found.added)
-    _list(f"{claims}removed".capitalize(), found.removed)
+    _list(f"{claims}added".capitalize(), comparison.added)
+    _list(f"{claims}removed".capitalize(), comparison.removed)
     _list(
         "Verdicts",
-        [f"{_named(one.id, one.reading)}: {one.old} → {one.new}" for one in found.verdicts],
+        [
+            f"{_named(verdict.id, verdict.reading)}: {verdict.old} → {verdict.new}"
+            for verdict in comparison.verdicts
+        ],
     )
-    _list("Numbers beyond their intervals", [_moved(one) for one in found.moved])
-    _list("Criteria", [_two_lines(one) for one in found.criteria])
-    _list("Sentences, with the same verdict", [_two_lines(one) for one in found.headlines])
+    _list("Numbers beyond their intervals", [_moved(number) for number in comparison.moved])
+    _list("Criteria", [_two_lines(criterion) for criterion in comparison.criteria])
+    _list(
+        "Sentences, with the same verdict",
+        [_two_lines(headline) for headline in comparison.headlines],
+    )
     if kind != "study":
-        _list("Numbers without an interval", found.plain[:_MOST_SHOWN])
-        if len(found.plain) > _MOST_SHOWN:
-            click.echo(f"  ... and {len(found.plain) - _MOST_SHOWN:,} more; --json names them")
-    elif found.plain:
-        click.echo(f"{len(found.plain)} numbers without an interval are others; --json names them.")
+        _list("Numbers without an interval", comparison.plain[:_MOST_SHOWN])
+        if len(comparison.plain) > _MOST_SHOWN:
+            click.echo(f"  ... and {len(comparison.plain) - _MOST_SHOWN:,} more; --json names them")
+    elif comparison.plain:
+        click.echo(
+            f"{len(comparison.plain)} numbers without an interval are others; --json names them."
+        )
 
 
-def _two_lines(one: Other) -> str:
-    return f"{_named(one.id, one.reading)}\n    old: {one.old}\n    new: {one.new}"
+def _two_lines(change: Other) -> str:
+    return f"{_named(change.id, change.reading)}\n    old: {change.old}\n    new: {change.new}"
 
 
 def _list(title: str, rows: Sequence[str]) -> None:
@@ -94,10 +102,14 @@ def _named(name: str, reading: str) -> str:
     return f"{name} under {reading}" if reading else name
 
 
-def _moved(one: Moved) -> str:
+def _moved(number: Moved) -> str:
     from ackclock.studies.claim import Evidence
     from ackclock.studies.weighing import shown
 
     # Numbers as on the page; the number of seeds (here 2) does not show.
-    old, new = (shown(Evidence("", "open", *each, one.unit, 2)) for each in (one.old, one.new))
-    return f"{_named(one.id, one.reading)}{one.where and f', {one.where}'}: {old} → {new}"
+    old, new = (
+        shown(Evidence("", "open", *value, number.unit, 2)) for value in (number.old, number.new)
+    )
+    return (
+        f"{_named(number.id, number.reading)}{number.where and f', {number.where}'}: {old} → {new}"
+    )

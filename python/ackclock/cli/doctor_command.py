@@ -47,17 +47,17 @@ def command(*, no_kernel: bool, as_json: bool, quiet: bool) -> int:
     made: list[Check] = []
     console = Console(quiet=quiet or as_json)
     with messages(quiet=quiet).status("looking at this machine"):
-        for one in examine(kernel=not no_kernel):
-            if not made or made[-1].group != one.group:
-                console.print(f"{'' if not made else chr(10)}{one.group}", style="bold")
-            _show(one, console)
-            made.append(one)
-    broken = [one for one in made if one.state == "broken"]
+        for check in examine(kernel=not no_kernel):
+            if not made or made[-1].group != check.group:
+                console.print(f"{'' if not made else chr(10)}{check.group}", style="bold")
+            _show(check, console)
+            made.append(check)
+    broken = [check for check in made if check.state == "broken"]
     if as_json:
-        told = {"is_fine": not broken, "checks": [asdict(one) for one in made]}
-        click.echo(json_text(told))
-    for one in broken if quiet else ():
-        click.echo(f"{one.name}: {one.value}", err=True)
+        document = {"is_fine": not broken, "checks": [asdict(check) for check in made]}
+        click.echo(json_text(document))
+    for check in broken if quiet else ():
+        click.echo(f"{check.name}: {check.value}", err=True)
     return int(bool(broken))
 
 
@@ -65,15 +65,15 @@ def command(*, no_kernel: bool, as_json: bool, quiet: bool) -> int:
 _WIDTH = 19
 
 
-def _show(one: Check, console: Console) -> None:
+def _show(check: Check, console: Console) -> None:
     from ackclock.tables.table import Table, styled
     from ackclock.tables.terminal import FACTS, FOLDED, KEPT, Fit, drawn
 
-    mark, style = _MARKS[one.state]
-    text = [(one.value, "")]
-    if one.remedy:
-        text.append((f"\n{one.remedy}", "cyan" if one.state != "fine" else "dim"))
-    row = (styled((mark, style)), one.name, styled(*text))
+    mark, style = _MARKS[check.state]
+    text = [(check.value, "")]
+    if check.remedy:
+        text.append((f"\n{check.remedy}", "cyan" if check.state != "fine" else "dim"))
+    row = (styled((mark, style)), check.name, styled(*text))
     fits = (Fit(least=2, most=2), KEPT._replace(least=_WIDTH, most=_WIDTH), FOLDED)
     look = FACTS._replace(padding=(0, 1))
     console.print(drawn(Table(("", "", ""), [row], align="rll"), look, fits))

@@ -192,15 +192,15 @@ def command(
 def _engines(on: str) -> tuple[str, ...]:
     from ackclock.messages import did_you_mean
 
-    found = tuple(split_list(on))
-    for one in found:
-        if one not in ("sim", "linux"):
+    engines = tuple(split_list(on))
+    for engine in engines:
+        if engine not in ("sim", "linux"):
             raise InputError(
-                f"--on: '{one}' is not one of sim, linux{did_you_mean(one, ('sim', 'linux'))}"
+                f"--on: '{engine}' is not one of sim, linux{did_you_mean(engine, ('sim', 'linux'))}"
             )
-    if "sim" not in found:
+    if "sim" not in engines:
         raise InputError("--on: the kernel's verdicts stand beside the simulator's: sim,linux")
-    return found
+    return engines
 
 
 def _folder_name(subject: str) -> str:
@@ -234,15 +234,17 @@ def _table(dossier: Dossier) -> ResultTable:
     from ackclock.evaluation.selecting import section_order
     from ackclock.tables.table import Column, Table
 
-    rows = sorted(dossier.rows, key=lambda one: (section_order(one.row.section), one.row.id))
+    rows = sorted(
+        dossier.rows, key=lambda verdict: (section_order(verdict.row.section), verdict.row.id)
+    )
     columns = [
-        Column("section", [one.row.section for one in rows]),
-        Column("row", [one.row.id for one in rows]),
-        Column("demand", [one.row.title for one in rows]),
-        Column("strength", [one.row.strength for one in rows]),
-        Column("informative", [one.row.informative for one in rows]),
-        Column("verdict", [one.kind for one in rows]),
-        Column("figures", [verdict_sentence(one) for one in rows]),
+        Column("section", [verdict.row.section for verdict in rows]),
+        Column("row", [verdict.row.id for verdict in rows]),
+        Column("demand", [verdict.row.title for verdict in rows]),
+        Column("strength", [verdict.row.strength for verdict in rows]),
+        Column("informative", [verdict.row.informative for verdict in rows]),
+        Column("verdict", [verdict.kind for verdict in rows]),
+        Column("figures", [verdict_sentence(verdict) for verdict in rows]),
     ]
     return Table.of("rows", f"RFC 9743: {dossier.subject}", columns, names=len(columns))
 
@@ -255,20 +257,24 @@ def _print(dossier: Dossier) -> None:
     from ackclock.tables.terminal import BARE, FOLDED, drawn
 
     styles = {"concern": "bold red", "better": "blue", "not judged": "yellow"}
-    rows = sorted(dossier.rows, key=lambda one: (section_order(one.row.section), one.row.id))
+    rows = sorted(
+        dossier.rows, key=lambda verdict: (section_order(verdict.row.section), verdict.row.id)
+    )
     cells = []
-    for one in rows:
-        kind = f"{one.kind} (informative)" if one.row.informative else one.kind
-        style = styles.get(one.kind, "") if not one.row.informative else ""
-        told = verdict_sentence(one) if one.kind not in ("no concern", "shown") else ""
-        name = f"{one.row.id} {one.row.title}"
-        cells.append((one.row.section, name, one.row.strength, styled((kind, style)), told))
+    for verdict in rows:
+        kind = f"{verdict.kind} (informative)" if verdict.row.informative else verdict.kind
+        style = styles.get(verdict.kind, "") if not verdict.row.informative else ""
+        sentence = verdict_sentence(verdict) if verdict.kind not in ("no concern", "shown") else ""
+        name = f"{verdict.row.id} {verdict.row.title}"
+        cells.append(
+            (verdict.row.section, name, verdict.row.strength, styled((kind, style)), sentence)
+        )
     table = Table(("§", "row", "strength", "verdict", ""), cells, 5)
     Console().print(drawn(table, BARE._replace(padding=(1, 1), fit=FOLDED)))
     names: dict[Strength, str] = {"MUST": "MUST", "SHOULD": "SHOULD", "consider": "other"}
     counts = ", ".join(
         f"{len(dossier.concerns_of(strength))} of "
-        f"{sum(one.row.strength == strength for one in dossier.rows)} {name}"
+        f"{sum(verdict.row.strength == strength for verdict in dossier.rows)} {name}"
         for strength, name in names.items()
     )
     click.echo(f"\nRows with a concern: {counts}. No overall grade.")

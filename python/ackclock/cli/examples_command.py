@@ -53,20 +53,20 @@ def command(ctx: click.Context, as_json: bool) -> None:
         return
     from ackclock.templates.examples import examples
 
-    found = examples().values()
+    entries = examples().values()
     if as_json:
         rows = [
             {
-                "name": one.name,
-                "command": one.command,
-                "description": one.description,
-                "needs": list(one.needs),
+                "name": example.name,
+                "command": example.command,
+                "description": example.description,
+                "needs": list(example.needs),
             }
-            for one in found
+            for example in entries
         ]
         click.echo(json_text(rows))
     else:
-        _list(found)
+        _list(entries)
 
 
 @command.command("copy")
@@ -121,20 +121,20 @@ def show_command(name: str) -> None:
     click.echo(find(name).path.read_text(encoding="utf-8"), nl=False)
 
 
-def _list(found: Iterable[Example]) -> None:
+def _list(examples: Iterable[Example]) -> None:
     from rich.text import Text
 
     from ackclock.cli.console import Console
 
-    rows = list(found)
+    rows = list(examples)
     console = Console()
     for kind, heading in _HEADINGS.items():
         console.print(Text(heading, "bold"))
         # Names in a folder are long; a table of their own leaves the other tables narrow.
         by_folder: dict[str, list[Example]] = {}
-        for one in rows:
-            if one.command == kind:
-                by_folder.setdefault(one.name.rpartition("/")[0], []).append(one)
+        for example in rows:
+            if example.command == kind:
+                by_folder.setdefault(example.name.rpartition("/")[0], []).append(example)
         for alike in by_folder.values():
             console.print(_described(alike))
         console.print()
@@ -149,13 +149,13 @@ def _described(rows: list[Example]) -> RenderableType:
     from ackclock.tables.table import Table
     from ackclock.tables.terminal import FACTS, KEPT, REST, drawn
 
-    if max(len(one.name) for one in rows) > _LONG_NAME:
+    if max(len(example.name) for example in rows) > _LONG_NAME:
         return Group(
             *(
                 part
-                for one in rows
-                for part in (one.name, Padding(one.description, (0, 0, 0, _INDENT)))
+                for example in rows
+                for part in (example.name, Padding(example.description, (0, 0, 0, _INDENT)))
             )
         )
-    table = Table(("", ""), [(one.name, one.description) for one in rows], 2)
+    table = Table(("", ""), [(example.name, example.description) for example in rows], 2)
     return drawn(table, FACTS, (KEPT._replace(least=_INDENT - 2), REST))

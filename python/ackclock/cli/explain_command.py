@@ -82,38 +82,42 @@ def command(run: str, flow: str, at: str | None, count: int, faster: bool, form:
         raise InputError(f"{run}: the results there cannot be read: {error}") from None
 
 
-def _show_decisions(found: list[Decision], form: str) -> None:
+def _show_decisions(decisions: list[Decision], form: str) -> None:
     if form == "json":
-        click.echo(json.dumps([one.to_dict() for one in found], indent=2, allow_nan=False))
+        click.echo(
+            json.dumps([decision.to_dict() for decision in decisions], indent=2, allow_nan=False)
+        )
         return
-    for place, one in enumerate(found):
+    for place, decision in enumerate(decisions):
         if place:
             click.echo()
-        click.echo(str(one))
+        click.echo(str(decision))
     click.echo()
-    last = found[-1].lines()
+    last = decisions[-1].lines()
     width = max(len(name) for name, _ in last)
     for name, value in last:
         click.echo(f"  {name:<{width}}  {value}")
 
 
-def _show_holding(found: Holding, form: str) -> None:
+def _show_holding(holding: Holding, form: str) -> None:
     if form == "json":
-        click.echo(json.dumps(found.to_dict(), indent=2, allow_nan=False))
+        click.echo(json.dumps(holding.to_dict(), indent=2, allow_nan=False))
         return
-    for sentence in found.sentences():
+    for sentence in holding.sentences():
         click.echo(sentence)
     click.echo()
     click.echo("  held back by            time   of which, by rule")
-    for share in found.shares:
+    for share in holding.shares:
         click.echo(f"  {share.held_by:<20} {100.0 * share.share:6.1f} %")
         for rule, part in share.rules:
             click.echo(f"  {'':<20} {'':<8} {100.0 * part:6.1f} %  {rule}")
-    if found.largest:
+    if holding.largest:
         click.echo()
         click.echo("  largest reductions of the window, packets")
-        for one in found.largest:
-            before, after = one.before / found.mss, one.after / found.mss
-            click.echo(f"  {one.time:11.6f} s {before:8.1f} -> {after:<8.1f} {one.rule}")
-            if one.transport_rule is not None:
-                click.echo(f"  {'':<34}{one.transport_rule}")
+        for reduction in holding.largest:
+            before, after = reduction.before / holding.mss, reduction.after / holding.mss
+            click.echo(
+                f"  {reduction.time:11.6f} s {before:8.1f} -> {after:<8.1f} {reduction.rule}"
+            )
+            if reduction.transport_rule is not None:
+                click.echo(f"  {'':<34}{reduction.transport_rule}")

@@ -109,10 +109,10 @@ def figure_options(function: Command) -> Command:
 
 
 def _pairs(texts: tuple[str, ...]) -> dict[str, str]:
-    found = {}
+    pairs = {}
     for text in texts:
         old, equals, new = text.partition("=")
         if not equals or not old:
             raise InputError(f"--label: '{text}' is not TEXT=NEW, such as flow1=CUBIC")
-        found[old] = new
-    return found
+        pairs[old] = new
+    return pairs

@@ -71,11 +71,11 @@ class LazyGroup(click.Group):
         """Import a command."""
         if cmd_name not in _COMMANDS:
             return None
-        found = importlib.import_module(
+        command = importlib.import_module(
             f"ackclock.cli.{cmd_name.replace('-', '_')}_command"
         ).command
-        assert isinstance(found, click.Command)
-        return found
+        assert isinstance(command, click.Command)
+        return command
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         """Complete the name of a command, or an option, without importing commands."""

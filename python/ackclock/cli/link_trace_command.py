@@ -71,9 +71,9 @@ def command(
     target = _target(out)
     write_mahimahi(source, target, link=link, duration=duration, delivered=delivered)
     if not quiet:
-        found = mahimahi.read(target)
-        lines, length = sum(count for _, count in found), found[-1][0]
-        mean = mahimahi.mean_rate_bps(found)
+        opportunities = mahimahi.read(target)
+        lines, length = sum(count for _, count in opportunities), opportunities[-1][0]
+        mean = mahimahi.mean_rate_bps(opportunities)
         Console().print(
             f"{target}: {lines} opportunities in {length / 1000:g} s, {mean / 1e6:.4g} Mbit/s",
             soft_wrap=True,

@@ -118,9 +118,9 @@ def _run(
 def _check(*, as_json: bool, quiet: bool) -> None:
     from ackclock.engine.linux import LinuxError, kernel, obstacle
 
-    found = obstacle()
-    if found is not None:
-        raise LinuxError(f"this machine cannot run a scenario on its kernel: {found}")
+    reason = obstacle()
+    if reason is not None:
+        raise LinuxError(f"this machine cannot run a scenario on its kernel: {reason}")
     result, most = _measure()
     provenance = result.provenance
     assert provenance is not None

@@ -37,7 +37,7 @@ class _What(click.ParamType[str]):
         param: click.Parameter,  # noqa: ARG002
         incomplete: str,
     ) -> list[CompletionItem]:
-        return [CompletionItem(one) for one in _WHAT if one.startswith(incomplete)]
+        return [CompletionItem(kind) for kind in _WHAT if kind.startswith(incomplete)]
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         if value not in _WHAT:
@@ -144,7 +144,7 @@ def _default(parameter: Mapping[str, Any]) -> str:
     if value is None:
         return "–"
     if isinstance(value, list):
-        return ", ".join(str(one) for one in value)
+        return ", ".join(str(entry) for entry in value)
     return f"{plain_text(value)} {parameter.get('unit', '')}".rstrip()
 
 
@@ -168,7 +168,9 @@ def _show(what: str, rows: _Rows, *, in_full: bool) -> None:
         lines = []
         for option in options:
             values = [row["options"].get(option, "-") for row in rows]
-            texts = [str(one).lower() if isinstance(one, bool) else str(one) for one in values]
+            texts = [
+                str(value).lower() if isinstance(value, bool) else str(value) for value in values
+            ]
             lines.append((option, *texts))
         header = ("transport option", *(row["name"] for row in rows))
         parts += ["", drawn(Table(header, lines, len(header)), WIDE._replace(head=""))]
@@ -187,8 +189,8 @@ def _show(what: str, rows: _Rows, *, in_full: bool) -> None:
             parts.append(Text.assemble((row["name"], "bold"), "  ", row["summary"]))
             if row["parameters"]:
                 lines = [
-                    (one["name"], styled((_default(one), "cyan")), one["meaning"])
-                    for one in row["parameters"]
+                    (parameter["name"], styled((_default(parameter), "cyan")), parameter["meaning"])
+                    for parameter in row["parameters"]
                 ]
                 fits = (KEPT, FOLDED._replace(most=_DEFAULT_WIDTH), REST)
                 parts.append(drawn(Table(("", "", ""), lines, 3), FACTS, fits, indent=4))

@@ -56,9 +56,9 @@ def _text(value: Any) -> str:
     """A cell: text as it is, parameters as `name=default`."""
     if isinstance(value, str):
         return value
-    return ", ".join(one if isinstance(one, str) else _parameter(one) for one in value)
+    return ", ".join(entry if isinstance(entry, str) else _parameter(entry) for entry in value)
 
 
-def _parameter(one: Mapping[str, Any]) -> str:
-    default = one.get("default")
-    return one["name"] if default is None else f"{one['name']}={plain_text(default)}"
+def _parameter(parameter: Mapping[str, Any]) -> str:
+    default = parameter.get("default")
+    return parameter["name"] if default is None else f"{parameter['name']}={plain_text(default)}"

@@ -88,7 +88,7 @@ def _told(files: list[Path], way: str) -> str:
 
 def _told_in_rust(name: str, files: list[Path], lines: list[Line]) -> str:
     source, test = files
-    rows = "\n".join(f"  {one.file}, below `{one.below}`:\n      {one.text}" for one in lines)
+    rows = "\n".join(f"  {line.file}, below `{line.below}`:\n      {line.text}" for line in lines)
     return (
         f"{source}: the algorithm\n{test}: a test of it\n\nAdd these lines:\n{rows}\n\nNext:\n"
         f"  cargo fmt\n  cargo test -p ackclock-cc {source.stem}\n  make setup\n"

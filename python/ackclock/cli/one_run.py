@@ -55,7 +55,7 @@ def check_room(
         plots=report,
         force=force,
         real_time=real_time,
-        tell=lambda found: console.print(f"{scenario.name}: {found}", soft_wrap=True),
+        tell=lambda estimate: console.print(f"{scenario.name}: {estimate}", soft_wrap=True),
     )
 
 
@@ -67,12 +67,12 @@ def show_estimate(
 
     from ackclock.engine.cost_model import estimate
 
-    found = estimate(scenario, plan=plan, plots=report)
+    cost = estimate(scenario, plan=plan, plots=report)
     if as_json:
-        rounded = {name: float(f"{value:.3g}") for name, value in asdict(found).items()}
+        rounded = {name: float(f"{value:.3g}") for name, value in asdict(cost).items()}
         click.echo(json.dumps({"name": scenario.name, **rounded}, indent=2))
     elif not quiet:
-        click.echo(f"{scenario.name}: {found}")
+        click.echo(f"{scenario.name}: {cost}")
 
 
 @contextmanager

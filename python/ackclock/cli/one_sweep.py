@@ -94,7 +94,7 @@ def make_and_show(
     if dry_run:
         _show_plan(design, left, as_json=as_json, quiet=quiet)
         return
-    before = [one for one in (folder, *folder.parents) if not one.exists()]
+    before = [path for path in (folder, *folder.parents) if not path.exists()]
     try:
         runs = _begun(folder, design, store)
         result = _carry_out(design, runs, folder, console, executor=executor, workers=workers)
@@ -104,9 +104,9 @@ def make_and_show(
         if store is None and before and not Store(folder / "runs").has_any():
             # A folder without any run is of no use.
             shutil.rmtree(folder, ignore_errors=True)
-            for one in before[1:]:
+            for path in before[1:]:
                 with suppress(OSError):
-                    one.rmdir()
+                    path.rmdir()
         raise
     if as_json:
         click.echo(json.dumps(result.to_dict(tables=tables), indent=2, allow_nan=False))
@@ -131,10 +131,10 @@ def _begun(folder: Path, design: Design, store: str | None) -> Store:
     except (StoreError, WriteError) as error:
         raise InputError(str(error)) from None
     except OSError as error:
-        found = reason_of(error)
+        reason = reason_of(error)
         option, named = ("--out", folder) if store is None else ("--store", store)
         raise InputError(
-            f"{option}: {WriteError(Path(named), str(error) if found is None else found[1])}"
+            f"{option}: {WriteError(Path(named), str(error) if reason is None else reason[1])}"
         ) from None
     return runs
 
@@ -174,14 +174,14 @@ def _carry_out(
                 progress=meter.show,
             )
     except SweepStoppedError as stopped:
-        told = str(stopped).replace("stopped: ", "interrupted: ")
-        raise failed_sweep(stopped, told) from None
+        message = str(stopped).replace("stopped: ", "interrupted: ")
+        raise failed_sweep(stopped, message) from None
     except (SweepError, AlgorithmError, MetricError, UnknownMetricError) as error:
-        told = str(error)
-        if "same call" not in told and runs.has_any():
-            told += f"; runs that are finished are kept in {runs.folder}"
+        message = str(error)
+        if "same call" not in message and runs.has_any():
+            message += f"; runs that are finished are kept in {runs.folder}"
         status = 1 if isinstance(error, SweepError) else 2
-        raise failed_sweep(error, told, status) from None
+        raise failed_sweep(error, message, status) from None
     for note in (*report.redone_damaged, *report.notes):
         console.print(note, style="yellow", soft_wrap=True)
     try:
@@ -251,10 +251,10 @@ def _tell_size(
     )
     if design.starts.why:
         console.print(design.starts.why, soft_wrap=True)
-    for one in design.same:
+    for pair in design.same:
         console.print(
-            f"axis {one.axis}: {one.a} and {one.b} are the very same runs at every setting: this "
-            "axis changes nothing between them",
+            f"axis {pair.axis}: {pair.a} and {pair.b} are the very same runs at every setting: "
+            "this axis changes nothing between them",
             style="yellow",
             soft_wrap=True,
         )
@@ -274,7 +274,7 @@ def _show_plan(design: Design, left: Left, *, as_json: bool, quiet: bool) -> Non
             {"name": axis.name, "keys": list(axis.keys), "labels": list(axis.labels)}
             for axis in design.axes
         ]
-        told = {
+        document = {
             "name": design.name,
             "axes": axes,
             "settings": size.settings,
@@ -283,11 +283,13 @@ def _show_plan(design: Design, left: Left, *, as_json: bool, quiet: bool) -> Non
             "most_runs": size.most,
             "runs_there": size.there,
             "core_seconds": round(size.core_seconds, 3),
-            "responses": [{"name": one.name, "unit": one.unit} for one in design.responses],
+            "responses": [
+                {"name": response.name, "unit": response.unit} for response in design.responses
+            ],
             "starts_within_ps": design.starts.within_ps,
-            "same": [{"axis": one.axis, "a": one.a, "b": one.b} for one in design.same],
+            "same": [{"axis": pair.axis, "a": pair.a, "b": pair.b} for pair in design.same],
         }
-        click.echo(json.dumps(told, indent=2, allow_nan=False))
+        click.echo(json.dumps(document, indent=2, allow_nan=False))
     elif not quiet:
         header = ("setting", *(axis.name for axis in design.axes))
         rows = [
@@ -303,7 +305,7 @@ def _show_plan(design: Design, left: Left, *, as_json: bool, quiet: bool) -> Non
         last = design.seed(design.replications - 1)
         console.print(
             f"Seeds {design.scenario.seed} to {last}; responses: "
-            f"{', '.join(one.name for one in design.responses)}",
+            f"{', '.join(response.name for response in design.responses)}",
             soft_wrap=True,
         )
 

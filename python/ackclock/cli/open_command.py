@@ -56,14 +56,14 @@ def _page(run: str | None, folder: Path) -> Path:
     from ackclock.tools.runs import find, latest
 
     if run is None:
-        found = latest(folder)
-        if found is None:
+        newest = latest(folder)
+        if newest is None:
             raise InputError(
                 f"no result in {folder} has a page: ackclock demo makes a first one"
                 if folder.is_dir()
                 else f"there is no folder '{folder}' here: ackclock demo makes a first result"
             )
-        return found
+        return newest
     if Path(run).suffix == ".html" and Path(run).is_file():
         return Path(run)
     try:

@@ -42,10 +42,10 @@ class Real(click.FloatRange):
         """Read a number."""
         if isinstance(value, str) and not value.isascii():
             self.fail(f"{value!r} is not a valid float.", param, ctx)
-        found = super().convert(value, param, ctx)
-        if not math.isfinite(found):
+        number = super().convert(value, param, ctx)
+        if not math.isfinite(number):
             self.fail(f"{value!r} is not a valid float.", param, ctx)
-        return float(found)
+        return float(number)
 
     def _describe_range(self) -> str:
         return _range_of(self, super()._describe_range())

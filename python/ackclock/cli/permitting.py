@@ -49,7 +49,9 @@ def runs_code(*named: str) -> Callable[[Command], Command]:
             if given.get("dry_run") or given.get("prints_scenario"):
                 return function(*arguments, **given)
             context = click.get_current_context()
-            options = {one.name for one in context.command.params if isinstance(one, click.Option)}
+            options = {
+                option.name for option in context.command.params if isinstance(option, click.Option)
+            }
             typed = [given.get(name or "") for name in (*options, *named)]
             quiet = bool(given.get("quiet"))
             permission = Permission(
@@ -104,11 +106,11 @@ def tell_left_out() -> None:
     from ackclock.messages import shown
     from ackclock.runtime.permission import what_was_left_out
 
-    found = what_was_left_out()
-    if found:
-        more = f" (and {len(found) - 1} more)" if len(found) > 1 else ""
+    names = what_was_left_out()
+    if names:
+        more = f" (and {len(names) - 1} more)" if len(names) > 1 else ""
         click.echo(
-            f"{shown(found[0])}{more} was not run: transport options that its class implies are "
+            f"{shown(names[0])}{more} was not run: transport options that its class implies are "
             "not known here",
             err=True,
         )

@@ -84,7 +84,7 @@ def read_runs(
     from ackclock.atomic_io import is_file
     from ackclock.sweeps.sweeping import open_sweep
 
-    found: dict[str, Result] = {}
+    results: dict[str, Result] = {}
     for folder in folders:
         where = Path(folder)
         if is_file(where, "sweep.toml"):
@@ -95,10 +95,10 @@ def read_runs(
         else:
             variants = {where.resolve().name: read_run(folder)}
         for name, result in variants.items():
-            if name in found:
+            if name in results:
                 name = f"{where.resolve().name}: {name}"
-            found[name] = result
-    return found
+            results[name] = result
+    return results
 
 
 def draw_run(result: Result, folder: Path, wish: Wish) -> None:
@@ -180,8 +180,8 @@ def _write(
     for path, figure in figures.items():
         with whole_file(path, beneath=beneath) as temporary:
             figure.write(temporary)
-    told = f"Figures: {place}" if place is not None else f"Figure: {next(iter(figures))}"
-    messages(quiet=wish.quiet).print(told, soft_wrap=True)
+    message = f"Figures: {place}" if place is not None else f"Figure: {next(iter(figures))}"
+    messages(quiet=wish.quiet).print(message, soft_wrap=True)
 
 
 def _make(folder: Path, beneath: Path) -> None:

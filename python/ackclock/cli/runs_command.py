@@ -85,14 +85,14 @@ def command(
         everything = entries(Path(folder))
     except FileMissingError as error:
         raise InputError(str(error)) from None
-    chosen = [one for one in everything if choose(one)]
+    chosen = [entry for entry in everything if choose(entry)]
     for name in names:
-        if not any(fnmatchcase(one.name, name) for one in everything):
+        if not any(fnmatchcase(entry.name, name) for entry in everything):
             raise InputError(_unknown(name, everything, folder))
     if prunes:
         return _prune(chosen, everything, names, yes=yes, as_json=as_json, quiet=quiet)
     if as_json:
-        click.echo(json_text([_plain(one) for one in chosen]))
+        click.echo(json_text([_plain(entry) for entry in chosen]))
     elif as_csv:
         click.echo(_csv(chosen), nl=False)
     elif not quiet:
@@ -105,7 +105,7 @@ def _unknown(name: str, everything: Sequence[Entry], folder: str) -> str:
 
     return (
         f"--only: no result in {folder} has the name '{name}'"
-        f"{nearest_or_all(name, [one.name for one in everything])}"
+        f"{nearest_or_all(name, [entry.name for entry in everything])}"
     )
 
 
@@ -114,9 +114,9 @@ def _choice(names: Sequence[str], older: str | None, larger: str | None) -> Call
     latest = float("inf") if older is None else time.time() - _seconds(older)
     least = 0 if larger is None else _bytes(larger)
 
-    def choose(one: Entry) -> bool:
-        named = not names or any(fnmatchcase(one.name, name) for name in names)
-        return named and one.modified <= latest and one.size >= least
+    def choose(entry: Entry) -> bool:
+        named = not names or any(fnmatchcase(entry.name, name) for name in names)
+        return named and entry.modified <= latest and entry.size >= least
 
     return choose
 
@@ -125,9 +125,9 @@ def _seconds(text: str) -> float:
     """An age, in days or weeks too, which no time of a scenario has."""
     from ackclock import _core
 
-    found = re.fullmatch(r"(\d+(?:\.\d+)?) *(d|w)", text.strip())
-    if found is not None:
-        return float(found[1]) * _DAYS[found[2]] * 86_400
+    match = re.fullmatch(r"(\d+(?:\.\d+)?) *(d|w)", text.strip())
+    if match is not None:
+        return float(match[1]) * _DAYS[match[2]] * 86_400
     try:
         return _core.parse_time(text) / _PS_PER_S
     except ValueError:
@@ -145,21 +145,21 @@ def _bytes(text: str) -> int:
         raise InputError(f"--larger: {error}") from None
 
 
-def _when(one: Entry) -> datetime:
-    return datetime.fromtimestamp(one.modified, UTC)
+def _when(entry: Entry) -> datetime:
+    return datetime.fromtimestamp(entry.modified, UTC)
 
 
-def _plain(one: Entry) -> dict[str, Any]:
+def _plain(entry: Entry) -> dict[str, Any]:
     return {
-        "name": one.name,
-        "kind": one.kind,
-        "folder": one.folder.as_posix(),
-        "modified": _when(one).isoformat(timespec="seconds"),
-        "bytes": one.size,
-        "summary": one.text,
-        "figures": dict(one.figures),
-        "page": None if one.page is None else one.page.as_posix(),
-        "problem": one.problem or None,
+        "name": entry.name,
+        "kind": entry.kind,
+        "folder": entry.folder.as_posix(),
+        "modified": _when(entry).isoformat(timespec="seconds"),
+        "bytes": entry.size,
+        "summary": entry.text,
+        "figures": dict(entry.figures),
+        "page": None if entry.page is None else entry.page.as_posix(),
+        "problem": entry.problem or None,
     }
 
 
@@ -167,7 +167,7 @@ def _csv(chosen: Sequence[Entry]) -> str:
     from ackclock.tables.table import Column, Table
 
     names = ("modified", "kind", "name", "summary", "bytes", "page", "problem")
-    rows = [_plain(one) for one in chosen]
+    rows = [_plain(entry) for entry in chosen]
     columns = [Column(name, [row[name] for row in rows]) for name in names]
     return Table.of("results", "Results", columns).to_csv()
 
@@ -188,14 +188,14 @@ def _show(chosen: Sequence[Entry], folder: str) -> None:
         console.print(f"No results in {folder}; ackclock demo makes a first one.", soft_wrap=True)
         return
     rows = []
-    for one in chosen:
-        local = _when(one).astimezone()
-        figures = (f"broken: {one.problem}", "red") if one.problem else (one.text, "dim")
-        name = styled((one.name, "bold"), "\n", figures)
-        rows.append((f"{local:%Y-%m-%d %H:%M}", one.kind, name, _size(one.size)))
+    for entry in chosen:
+        local = _when(entry).astimezone()
+        figures = (f"broken: {entry.problem}", "red") if entry.problem else (entry.text, "dim")
+        name = styled((entry.name, "bold"), "\n", figures)
+        rows.append((f"{local:%Y-%m-%d %H:%M}", entry.kind, name, _size(entry.size)))
     table = Table(("when", "kind", "name and figures", "size"), rows, 3)
     console.print(drawn(table, BARE, (KEPT, KEPT, REST, KEPT)))
-    total = sum(one.size for one in chosen)
+    total = sum(entry.size for entry in chosen)
     results = f"{len(chosen):,} result{'' if len(chosen) == 1 else 's'}"
     console.print(f"\n{results} in {folder}, {_size(total)}", soft_wrap=True)
 
@@ -211,21 +211,21 @@ def _prune(
 ) -> int:
     from ackclock.tools.runs import prune
 
-    candidates = [one for one in chosen if one.kind != "store" or one.name in names]
+    candidates = [entry for entry in chosen if entry.kind != "store" or entry.name in names]
     going, staying = _sorted(candidates, everything)
     for refusal in staying:
         click.echo(f"{refusal.entry.name} stays: {refusal.why}", err=True)
     if going and not yes and not _may_remove(going):
         going = []
     removed = list(prune(going))
-    freed = sum(one.size for one in removed)
+    freed = sum(entry.size for entry in removed)
     if as_json:
-        told = {
-            "removed": [_plain(one) for one in removed],
-            "stayed": [{**_plain(one), "why": why} for one, why in staying],
+        document = {
+            "removed": [_plain(entry) for entry in removed],
+            "stayed": [{**_plain(entry), "why": why} for entry, why in staying],
             "bytes": freed,
         }
-        click.echo(json_text(told))
+        click.echo(json_text(document))
     elif not quiet:
         count = f"{len(removed):,} result{'' if len(removed) == 1 else 's'}"
         click.echo(f"{count} removed, {_size(freed)}" if removed else "nothing removed")
@@ -244,14 +244,14 @@ def _sorted(
     going = list(candidates)
     staying: list[Refusal] = []
     while True:
-        chosen = {one.folder for one in going}
+        chosen = {entry.folder for entry in going}
         refused = [
-            Refusal(one, why) for one in going if (why := refusal_of(one, chosen, everything))
+            Refusal(entry, why) for entry in going if (why := refusal_of(entry, chosen, everything))
         ]
         if not refused:
             return going, staying
         staying += refused
-        going = [one for one in going if all(one is not each.entry for each in refused)]
+        going = [entry for entry in going if all(entry is not refusal.entry for refusal in refused)]
 
 
 def _may_remove(going: Sequence[Entry]) -> bool:
@@ -260,7 +260,7 @@ def _may_remove(going: Sequence[Entry]) -> bool:
         raise InputError(
             "--prune: there is no terminal to ask at; --yes removes without a question"
         )
-    for one in going:
-        click.echo(f"  {one.name}  {_size(one.size)}", err=True)
-    total = _size(sum(one.size for one in going))
+    for entry in going:
+        click.echo(f"  {entry.name}  {_size(entry.size)}", err=True)
+    total = _size(sum(entry.size for entry in going))
     return click.confirm(f"Remove these {len(going):,} ({total})?", err=True)

@@ -43,8 +43,8 @@ def command(folder: str, form: str | None, wanted: tuple[str, ...], as_json: boo
     if as_json:
         from ackclock.results import Result
 
-        told = result.summary() if isinstance(result, Result) else result.to_dict(tables=True)
-        click.echo(json.dumps(told, indent=2, allow_nan=False))
+        document = result.summary() if isinstance(result, Result) else result.to_dict(tables=True)
+        click.echo(json.dumps(document, indent=2, allow_nan=False))
     elif form is not None or wanted:
         print_tables(result.tables, form or "markdown", wanted, hidden=HIDDEN)
     else:

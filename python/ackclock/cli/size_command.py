@@ -117,7 +117,7 @@ def command(
     began = time.perf_counter()
     try:
         with Meter(console, "sizing") as meter:
-            found = size_buffer(
+            sizing = size_buffer(
                 rate=rate,
                 rtt=rtt,
                 flows=flows,
@@ -136,13 +136,13 @@ def command(
     except (SweepStoppedError, SweepError) as error:
         raise failed_sweep(error) from None
     if as_json:
-        click.echo(json.dumps(found.to_dict(), indent=2, allow_nan=False))
+        click.echo(json.dumps(sizing.to_dict(), indent=2, allow_nan=False))
     elif not quiet:
-        Console().print(found)
-        if found.tc:
+        Console().print(sizing)
+        if sizing.tc:
             click.echo("For a device of Linux (docs/tc.md):")
-            click.echo("\n".join(f"  {one}" for one in found.tc))
+            click.echo("\n".join(f"  {line}" for line in sizing.tc))
     console.print(
-        f"{found.made:,} runs made, {found.reused:,} found, {time.perf_counter() - began:.0f} s",
+        f"{sizing.made:,} runs made, {sizing.reused:,} found, {time.perf_counter() - began:.0f} s",
         soft_wrap=True,
     )

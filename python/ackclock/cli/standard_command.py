@@ -142,17 +142,17 @@ def command(
 
 def _list(tests: list[StandardTest], *, as_json: bool) -> None:
     if as_json:
-        told = [
+        rows = [
             {
-                "name": one.name,
-                "title": one.title,
-                "source": one.source,
-                "choices": one.choices,
-                "options": one.defaults,
+                "name": test.name,
+                "title": test.title,
+                "source": test.source,
+                "choices": test.choices,
+                "options": test.defaults,
             }
-            for one in tests
+            for test in tests
         ]
-        click.echo(json.dumps(told, indent=2))
+        click.echo(json.dumps(rows, indent=2))
         return
     from rich.padding import Padding
     from rich.text import Text
@@ -160,13 +160,13 @@ def _list(tests: list[StandardTest], *, as_json: bool) -> None:
     from ackclock.cli.console import Console
 
     console = Console()
-    for one in tests:
+    for test in tests:
         options = " ".join(
             f"--{key.replace('_', '-')}" + ("" if value is None else f" {value}")
-            for key, value in one.defaults.items()
+            for key, value in test.defaults.items()
         )
-        console.print(Text.assemble((one.name, "bold"), f"  {one.title}"))
-        console.print(Padding(Text(f"{one.source}. {one.choices}", style="dim"), (0, 0, 0, 4)))
+        console.print(Text.assemble((test.name, "bold"), f"  {test.title}"))
+        console.print(Padding(Text(f"{test.source}. {test.choices}", style="dim"), (0, 0, 0, 4)))
         console.print(Padding(Text(options), (0, 0, 0, 4)))
 
 
@@ -258,7 +258,7 @@ def _show_rrul(result: Result, *, as_json: bool, is_for_terminal: bool, quiet: b
 
     figures = rrul_figures(result)
     if as_json:
-        told = {"summary": result.summary(), "rrul": figures.to_dict()}
-        click.echo(json.dumps(told, indent=2, allow_nan=False))
+        document = {"summary": result.summary(), "rrul": figures.to_dict()}
+        click.echo(json.dumps(document, indent=2, allow_nan=False))
     elif not quiet and is_for_terminal:
         Console().print(rrul_view(figures))

@@ -26,13 +26,13 @@ class _ByFirstWord(click.Group):
         if incomplete.startswith("-"):
             return run.shell_complete(ctx, incomplete)
         commands = [
-            CompletionItem(name, help=one.get_short_help_str())
-            for name, one in self.commands.items()
+            CompletionItem(name, help=command.get_short_help_str())
+            for name, command in self.commands.items()
             if name.startswith(incomplete)
         ]
-        found = [*commands, *studies(ctx, run.params[0], incomplete)]
-        named = [one for one in found if one.type == "plain"]
-        return named or found
+        completions = [*commands, *studies(ctx, run.params[0], incomplete)]
+        named = [completion for completion in completions if completion.type == "plain"]
+        return named or completions
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -51,8 +51,9 @@ class _ByFirstWord(click.Group):
         """Write the options of running a study, then the commands."""
         records = [
             record
-            for one in run.get_params(ctx)
-            if isinstance(one, click.Option) and (record := one.get_help_record(ctx)) is not None
+            for option in run.get_params(ctx)
+            if isinstance(option, click.Option)
+            and (record := option.get_help_record(ctx)) is not None
         ]
         with formatter.section("Options"):
             formatter.write_dl(records)

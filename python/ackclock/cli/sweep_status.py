@@ -36,37 +36,41 @@ def status(folder: str, as_json: bool) -> None:
     from ackclock.sweeps.store import StoreError
 
     try:
-        found = status_of(existing_folder(folder))
+        progress = status_of(existing_folder(folder))
     except (FileNotFoundError, StoreError) as error:
         raise InputError(str(error)) from None
-    written = "complete" if found.written else "complete, results not written"
-    state = written if found.complete else "not finished"
+    written = "complete" if progress.written else "complete, results not written"
+    state = written if progress.complete else "not finished"
     if as_json:
-        told = {
-            "name": found.design.name,
+        document = {
+            "name": progress.design.name,
             "state": state,
-            "finished": found.finished,
-            "runs": found.runs,
-            "missing": found.runs - found.finished,
-            "settings": len(found.design.settings),
-            "responses": [response.name for response in found.design.responses],
+            "finished": progress.finished,
+            "runs": progress.runs,
+            "missing": progress.runs - progress.finished,
+            "settings": len(progress.design.settings),
+            "responses": [response.name for response in progress.design.responses],
             "results_version": _core.RESULTS_VERSION,
-            "damaged": found.damaged,
+            "damaged": progress.damaged,
         }
-        click.echo(json.dumps(told, indent=2))
+        click.echo(json.dumps(document, indent=2))
         return
-    for sentence in _said(found, folder, state):
+    for sentence in _said(progress, folder, state):
         click.echo(sentence)
 
 
-def _said(found: Status, folder: str, state: str) -> Iterator[str]:
+def _said(progress: Status, folder: str, state: str) -> Iterator[str]:
     from ackclock import _core
 
-    design = found.design
+    design = progress.design
     at_least = " at least" if design.stop is not None and state == "not finished" else ""
-    share = f" ({100 * found.finished / found.runs:.0f} %)" if found.runs and not at_least else ""
+    share = (
+        f" ({100 * progress.finished / progress.runs:.0f} %)"
+        if progress.runs and not at_least
+        else ""
+    )
     yield (
-        f"{design.name}: {state}; {found.finished:,} of{at_least} {found.runs:,} runs are "
+        f"{design.name}: {state}; {progress.finished:,} of{at_least} {progress.runs:,} runs are "
         f"there{share}"
     )
     axes = ", ".join(f"{axis.name} ({len(axis.labels)})" for axis in design.axes) or "none"
@@ -74,10 +78,10 @@ def _said(found: Status, folder: str, state: str) -> Iterator[str]:
         f"Axes: {axes}; responses: {', '.join(response.name for response in design.responses)}; "
         f"results version {_core.RESULTS_VERSION}"
     )
-    yield from found.damaged
+    yield from progress.damaged
     if state != "complete":
-        damaged = ", those that are damaged too" if found.damaged else ""
-        again = f"ackclock sweep {found.file} --out {folder}"
+        damaged = ", those that are damaged too" if progress.damaged else ""
+        again = f"ackclock sweep {progress.file} --out {folder}"
         yield (
             f"To go on: the command that began it, or {again}; only what is missing is run{damaged}"
         )

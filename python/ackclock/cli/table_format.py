@@ -31,14 +31,14 @@ class FormatType(click.ParamType[str]):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """Read a format's name."""
-        found = _OTHER_NAMES.get(str(value), str(value))
-        if found not in FORMATS:
+        form = _OTHER_NAMES.get(str(value), str(value))
+        if form not in FORMATS:
             self.fail(
-                f"'{value}' is none of {', '.join(FORMATS)}{did_you_mean(found, FORMATS)}",
+                f"'{value}' is none of {', '.join(FORMATS)}{did_you_mean(form, FORMATS)}",
                 param,
                 ctx,
             )
-        return found
+        return form
 
 
 def format_option(function: Command) -> Command:
@@ -81,11 +81,11 @@ def table_options(*names: str) -> Callable[[Command], Command]:
             if name.split(" ")[0] not in names:
                 raise InputError(
                     f"--table: there is no table '{name}'{did_you_mean(name, names)} (the tables "
-                    f"here: {told})"
+                    f"here: {listing})"
                 )
         return given
 
-    told = ", ".join(names)
+    listing = ", ".join(names)
 
     def decorate(function: Command) -> Command:
         return decorated(
@@ -97,7 +97,7 @@ def table_options(*names: str) -> Callable[[Command], Command]:
                 metavar="NAME",
                 multiple=True,
                 callback=check,
-                help=f"This table alone, in Markdown without --format: {told}. Repeatable.",
+                help=f"This table alone, in Markdown without --format: {listing}. Repeatable.",
             ),
         )
 

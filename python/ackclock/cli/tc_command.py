@@ -85,17 +85,17 @@ def command(
     links = _chosen(scenario, plan, link_names, devices)
     given = _devices(links, devices, "--dev")
     behind = _devices(links, wires, "--wire")
-    sizes = dict(zip((one["name"] for one in plan["links"]), full_packets(plan), strict=True))
-    found = [
+    sizes = dict(zip((link["name"] for link in plan["links"]), full_packets(plan), strict=True))
+    per_link = [
         commands_of(link, sizes[link["name"]], header=header, apart=link["name"] in behind)
         for link in links
     ]
     if as_json:
-        click.echo(json.dumps([_plain(one, given, behind) for one in found], indent=2))
+        click.echo(json.dumps([_plain(commands, given, behind) for commands in per_link], indent=2))
         return
     variables = {variable_of(name): device for name, device in given.items()}
     variables |= {variable_of(name, "WIRE"): device for name, device in behind.items()}
-    click.echo(script_of(found, name=scenario.name, devices=variables), nl=False)
+    click.echo(script_of(per_link, name=scenario.name, devices=variables), nl=False)
 
 
 def _chosen(
@@ -113,7 +113,7 @@ def _chosen(
             )
     if names:
         return [known[name] for name in dict.fromkeys(names)]
-    if devices and all("=" not in one for one in devices):
+    if devices and all("=" not in device for device in devices):
         return [known[scenario.bottlenecks()[0]]] if scenario.bottlenecks() else []
     return list(known.values())
 
@@ -121,7 +121,7 @@ def _chosen(
 def _devices(links: Sequence[LinkPlan], texts: Sequence[str], option: str) -> dict[str, str]:
     """Devices by link."""
     names = [link["name"] for link in links]
-    found: dict[str, str] = {}
+    devices: dict[str, str] = {}
     for text in texts:
         name, equals, device = text.rpartition("=")
         if not equals:
@@ -138,38 +138,38 @@ def _devices(links: Sequence[LinkPlan], texts: Sequence[str], option: str) -> di
             )
         if not _is_device(device):
             raise InputError(f"{option}: '{device}' is not the name of a network device")
-        found[name] = device
-    return found
+        devices[name] = device
+    return devices
 
 
 def _is_device(name: str) -> bool:
     """Whether Linux allows the name (``dev_valid_name``), and a shell needs no quotes for it."""
-    return 0 < len(name) <= 15 and all(one.isalnum() or one in "-_.@+" for one in name)
+    return 0 < len(name) <= 15 and all(letter.isalnum() or letter in "-_.@+" for letter in name)
 
 
 def _plain(
-    one: LinkCommands, devices: Mapping[str, str], wires: Mapping[str, str]
+    commands: LinkCommands, devices: Mapping[str, str], wires: Mapping[str, str]
 ) -> dict[str, Any]:
     from ackclock.tools.tc.link import DEVICE, WIRE
     from ackclock.tools.tc.script import variable_of
 
     def words(command: Sequence[str]) -> list[str]:
         names = {
-            DEVICE: devices.get(one.link, f"${variable_of(one.link)}"),
-            WIRE: wires.get(one.link, f"${variable_of(one.link, WIRE)}"),
+            DEVICE: devices.get(commands.link, f"${variable_of(commands.link)}"),
+            WIRE: wires.get(commands.link, f"${variable_of(commands.link, WIRE)}"),
         }
         return ["tc", *(names.get(word, word) for word in command)]
 
     return {
-        "link": one.link,
-        "commands": [words(command) for command in one.setup],
+        "link": commands.link,
+        "commands": [words(command) for command in commands.setup],
         "later": [
             {
                 "meaning": timed.meaning,
                 "steps": [[at / 1e12, words(command)] for at, command in timed.steps],
                 "period": None if timed.period_ps is None else timed.period_ps / 1e12,
             }
-            for timed in one.later
+            for timed in commands.later
         ],
-        "notes": one.notes,
+        "notes": commands.notes,
     }

@@ -161,7 +161,9 @@ def sign_of_life() -> Iterator[None]:
     streams = sys.stdout, sys.stderr
 
     def tell() -> None:
-        if sys.stderr is streams[1] and all(getattr(one, "is_silent", False) for one in streams):
+        if sys.stderr is streams[1] and all(
+            getattr(stream, "is_silent", False) for stream in streams
+        ):
             sys.stderr.write("working, nothing to show yet; Ctrl-C ends it\n")
             sys.stderr.flush()
 

@@ -176,8 +176,8 @@ def _with_progress(file: str, console: Console, run: Callable[[Any], Any]) -> An
         with Meter(console, Path(file).stem) as meter:
             return run(meter.show)
     except (SweepStoppedError, SweepError) as error:
-        told = str(error).replace("stopped: ", "interrupted: ")
-        raise failed_sweep(error, told) from None
+        message = str(error).replace("stopped: ", "interrupted: ")
+        raise failed_sweep(error, message) from None
     except (StoreError, FileMissingError) as error:
         # Status 1 is that of a failed check.
         raise InputError(str(error)) from None

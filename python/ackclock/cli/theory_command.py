@@ -53,13 +53,13 @@ class _ByName(click.Command):
         from ackclock.theory.catalogue import formulas
 
         name = args[0].replace("-", "_")
-        found = formulas().get(name)
-        if found is None:
+        formula = formulas().get(name)
+        if formula is None:
             raise InputError(
                 f"there is no formula '{args[0]}', as ackclock theory lists "
                 f"them{did_you_mean(name, formulas())}"
             )
-        return _command_of(found).make_context(
+        return _command_of(formula).make_context(
             f"{info_name} {args[0]}", [_dashed(word) for word in args[1:]], parent, **extra
         )
 
@@ -90,7 +90,7 @@ def command(form: str | None, as_json: bool) -> None:
     from ackclock.theory.catalogue import formulas
 
     if as_json:
-        click.echo(json.dumps([_described(one) for one in formulas().values()], indent=2))
+        click.echo(json.dumps([_described(formula) for formula in formulas().values()], indent=2))
     elif form is not None:
         table = list_table(list(formulas().values()))
         print_tables({table.name: table}, form)
@@ -107,13 +107,13 @@ def _described(formula: Formula) -> dict[str, Any]:
         "notes": formula.notes,
         "parameters": [
             {
-                "name": one.name,
-                "meaning": one.meaning,
-                "unit": one.unit,
-                "needed": one.needed,
-                "default": None if one.needed else _plain(one.default),
+                "name": parameter.name,
+                "meaning": parameter.meaning,
+                "unit": parameter.unit,
+                "needed": parameter.needed,
+                "default": None if parameter.needed else _plain(parameter.default),
             }
-            for one in formula.parameters
+            for parameter in formula.parameters
         ],
         "from_python_alone": not formula.in_words,
     }
@@ -127,14 +127,14 @@ def _show_list(formulas: Sequence[Formula]) -> None:
     from ackclock.tables.terminal import FACTS, KEPT, REST, drawn
 
     console = Console()
-    for number, subject in enumerate(dict.fromkeys(one.subject for one in formulas)):
+    for number, subject in enumerate(dict.fromkeys(formula.subject for formula in formulas)):
         rows = [
             (
-                styled((one.name, "bold")),
-                one.meaning if one.in_words else f"{one.meaning} (From Python.)",
+                styled((formula.name, "bold")),
+                formula.meaning if formula.in_words else f"{formula.meaning} (From Python.)",
             )
-            for one in formulas
-            if one.subject == subject
+            for formula in formulas
+            if formula.subject == subject
         ]
         if number:
             console.print()
@@ -183,9 +183,9 @@ def _with_format(command: click.Command) -> click.Command:
 
 
 def _counts_packets(formula: Formula) -> bool:
-    names = {one.name for one in formula.parameters}
+    names = {parameter.name for parameter in formula.parameters}
     return "packet_size" not in names and any(
-        one.unit in ("packets", "packets/s") for one in formula.parameters
+        parameter.unit in ("packets", "packets/s") for parameter in formula.parameters
     )
 
 
@@ -221,29 +221,32 @@ def _evaluator(formula: Formula) -> Callable[..., None]:
             )
         try:
             combinations, packet_bytes = _combinations(formula, given, wire_packet)
-            found = evaluated(formula, combinations)
+            evaluation = evaluated(formula, combinations)
         except FormulaError as error:
             raise InputError(str(error)) from None
         if look and plot is None:
             raise InputError(f"--{next(iter(look)).replace('_', '-')}: goes with --plot FILE")
         if plot is not None:
-            _draw(found, plot, look)
+            _draw(evaluation, plot, look)
         if as_json:
             rows = [
                 {
-                    "arguments": _plain(one.arguments),
-                    "result": _plain(one.result),
-                    **_in_other_units(formula, one, packet_bytes),
+                    "arguments": _plain(call.arguments),
+                    "result": _plain(call.result),
+                    **_in_other_units(formula, call, packet_bytes),
                 }
-                for one in found.calls
+                for call in evaluation.calls
             ]
-            told = {"name": formula.name, "meaning": formula.meaning, "unit": formula.unit}
-            click.echo(json.dumps({**told, "rows": rows}, indent=2, allow_nan=False))
+            document = {"name": formula.name, "meaning": formula.meaning, "unit": formula.unit}
+            click.echo(json.dumps({**document, "rows": rows}, indent=2, allow_nan=False))
         elif form is not None:
-            table = values_table(found)
+            table = values_table(evaluation)
             print_tables({table.name: table}, form)
         else:
-            _show(found, [_in_other_units(formula, one, packet_bytes) for one in found.calls])
+            _show(
+                evaluation,
+                [_in_other_units(formula, call, packet_bytes) for call in evaluation.calls],
+            )
         if plot is not None:
             click.echo(f"Figure: {plot}", err=True)
 
@@ -258,9 +261,9 @@ def _combinations(
     from ackclock.scenario.quantities import size_bytes
 
     missing = [
-        f"--{one.name.replace('_', '-')}"
-        for one in formula.parameters
-        if one.needed and not given[one.name]
+        f"--{parameter.name.replace('_', '-')}"
+        for parameter in formula.parameters
+        if parameter.needed and not given[parameter.name]
     ]
     if missing:
         raise InputError(
@@ -274,14 +277,16 @@ def _combinations(
     if size == 0:
         raise InputError("--packet-size: a packet has a byte at least")
     values = {
-        one.name: values_of(one, given[one.name], size)
-        for one in formula.parameters
-        if given[one.name]
+        parameter.name: values_of(parameter, given[parameter.name], size)
+        for parameter in formula.parameters
+        if given[parameter.name]
     }
     count = math.prod(len(several) for several in values.values())
     if count > _MOST_ROWS:
         raise InputError(f"{count:,} combinations of values: no more than {_MOST_ROWS:,}")
-    return [dict(zip(values, one, strict=True)) for one in product(*values.values())], size
+    return [
+        dict(zip(values, combination, strict=True)) for combination in product(*values.values())
+    ], size
 
 
 _UNITS = {"bytes": "bytes", "seconds": "s", "bdp": "BDP"}
@@ -298,12 +303,12 @@ def _in_other_units(formula: Formula, call: Call, packet_bytes: int) -> dict[str
         or not isinstance(call.result, int | float)
     ):
         return {}
-    told = {"bytes": float(call.result) * packet_bytes}
+    by_unit = {"bytes": float(call.result) * packet_bytes}
     if call.arguments.get("rate"):
-        told["seconds"] = float(call.result) / call.arguments["rate"]
+        by_unit["seconds"] = float(call.result) / call.arguments["rate"]
         if call.arguments.get("rtt"):
-            told["bdp"] = told["seconds"] / call.arguments["rtt"]
-    return told
+            by_unit["bdp"] = by_unit["seconds"] / call.arguments["rtt"]
+    return by_unit
 
 
 def _plain(value: Any) -> Any:
@@ -317,15 +322,15 @@ def _plain(value: Any) -> Any:
     if is_dataclass(value) and not isinstance(value, type):
         return {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
     if isinstance(value, dict):
-        return {key: _plain(one) for key, one in value.items()}
+        return {key: _plain(entry) for key, entry in value.items()}
     if isinstance(value, list | tuple):
-        return [_plain(one) for one in value]
+        return [_plain(entry) for entry in value]
     if isinstance(value, float) and not math.isfinite(value):
         return None if math.isnan(value) else "inf" if value > 0 else "-inf"
     return value
 
 
-def _show(found: Evaluation, others: Sequence[Mapping[str, float]]) -> None:
+def _show(evaluation: Evaluation, others: Sequence[Mapping[str, float]]) -> None:
     """Show one value in a line, several in a table; `others` are the values in other units."""
     from ackclock.cli.console import Console
     from ackclock.tables.quantities import quantity, scale_of, significant
@@ -333,32 +338,36 @@ def _show(found: Evaluation, others: Sequence[Mapping[str, float]]) -> None:
     from ackclock.tables.terminal import BARE, FOLDED, KEPT, drawn
 
     console = Console()
-    if len(found.rows) == 1 and not found.varied:
-        (row,) = found.rows
+    if len(evaluation.rows) == 1 and not evaluation.varied:
+        (row,) = evaluation.rows
         for name, value in row.items():
-            told = f"{_digits(value)} {found.unit(name) or ''}".rstrip()
+            text = f"{_digits(value)} {evaluation.unit(name) or ''}".rstrip()
             if name == "value" and others[0]:
-                told += "".join(
+                text += "".join(
                     f" = {quantity(other, _UNITS[unit])}" for unit, other in others[0].items()
                 )
             console.print(
-                told if name == "value" else f"{found.name(name)}: {told}", soft_wrap=True
+                text if name == "value" else f"{evaluation.name(name)}: {text}", soft_wrap=True
             )
         return
-    names = found.rows[0]
-    texts = [any(isinstance(row.get(name), str) for row in found.rows) for name in names]
+    names = evaluation.rows[0]
+    texts = [any(isinstance(row.get(name), str) for row in evaluation.rows) for name in names]
     # A column for each other unit, unless a result takes several rows.
-    more = others[0] if len(others) == len(found.rows) else {}
-    scales = {unit: scale_of(max(abs(one[unit]) for one in others), _UNITS[unit]) for unit in more}
+    more = others[0] if len(others) == len(evaluation.rows) else {}
+    scales = {
+        unit: scale_of(max(abs(by_unit[unit]) for by_unit in others), _UNITS[unit]) for unit in more
+    }
     rows = [
         (
             *(_digits(row.get(name), 4) for name in names),
             *(significant(other[unit] / factor, 4) for unit, (factor, _) in scales.items()),
         )
-        for row, other in zip(found.rows, others if more else [{}] * len(found.rows), strict=True)
+        for row, other in zip(
+            evaluation.rows, others if more else [{}] * len(evaluation.rows), strict=True
+        )
     ]
     header = [
-        *(found.heading(name).replace(" ", "\n") for name in names),
+        *(evaluation.heading(name).replace(" ", "\n") for name in names),
         *(f"in\n{symbol}" for _, symbol in scales.values()),
     ]
     fits = [FOLDED._replace(least=8) if is_text else KEPT for is_text in texts]
@@ -380,7 +389,7 @@ def _digits(value: Any, digits: int = 6) -> str:
     return str(value)
 
 
-def _draw(found: Evaluation, plot: str, look: Options) -> None:
+def _draw(evaluation: Evaluation, plot: str, look: Options) -> None:
     from ackclock.cli.target import check_target_file
     from ackclock.runtime.extras import require
 
@@ -389,6 +398,6 @@ def _draw(found: Evaluation, plot: str, look: Options) -> None:
     from ackclock.plot.formula import draw
 
     try:
-        draw(found, **look).write(plot)
+        draw(evaluation, **look).write(plot)
     except ValueError as error:
         raise InputError(f"--plot: {error}") from None

@@ -18,18 +18,22 @@ __all__ = ["list_table", "values_table"]
 def list_table(formulas: Sequence[Formula]) -> Table:
     """All formulas with subject, unit and meaning."""
     columns = [
-        Column("formula", [one.name for one in formulas]),
-        Column("subject", [one.subject for one in formulas]),
-        Column("unit", [one.unit for one in formulas]),
-        Column("meaning", [one.meaning for one in formulas]),
+        Column("formula", [formula.name for formula in formulas]),
+        Column("subject", [formula.subject for formula in formulas]),
+        Column("unit", [formula.unit for formula in formulas]),
+        Column("meaning", [formula.meaning for formula in formulas]),
     ]
     return Table.of("formulas", "Formulas", columns, names=4)
 
 
-def values_table(found: Evaluation) -> Table:
+def values_table(evaluation: Evaluation) -> Table:
     """The varied arguments and the results, in the formula's units."""
     columns = [
-        Column(found.name(name), [row.get(name) for row in found.rows], found.unit(name) or "")
-        for name in found.rows[0]
+        Column(
+            evaluation.name(name),
+            [row.get(name) for row in evaluation.rows],
+            evaluation.unit(name) or "",
+        )
+        for name in evaluation.rows[0]
     ]
-    return Table.of(found.formula.name, found.formula.meaning, columns, names=0)
+    return Table.of(evaluation.formula.name, evaluation.formula.meaning, columns, names=0)

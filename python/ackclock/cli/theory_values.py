@@ -42,7 +42,7 @@ def values_of(parameter: Parameter, texts: Sequence[str], packet_size: float) ->
     if parameter.kind == "lists":
         lists = [[part.split(",") for part in text.split(";")] for text in texts]
         return [
-            [[int(_number(parameter, one, packet_size)) for one in part] for part in parts]
+            [[int(_number(parameter, number, packet_size)) for number in part] for part in parts]
             for parts in lists
         ]
     if parameter.kind == "numbers":

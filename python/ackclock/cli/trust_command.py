@@ -35,8 +35,8 @@ def command(folder: str | None, *, remove: bool, lists: bool) -> None:
             raise click.UsageError("--list shows all folders: leave out DIR and --remove")
         if known.doubt:
             click.echo(clean(known.doubt), err=True)
-        for one in known.folders:
-            click.echo(clean(one))
+        for place in known.folders:
+            click.echo(clean(place))
         return
     if folder is None:
         raise click.UsageError("missing DIR, the folder to trust, or --list")

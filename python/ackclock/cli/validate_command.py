@@ -259,7 +259,10 @@ def _random(
     if out is not None:
         console.print(f"Results: {write(report, Path(out))}", soft_wrap=True)
     return int(
-        any(one.share < (one.bar if least is None else least / 100) for one in report.results)
+        any(
+            result.share < (result.bar if least is None else least / 100)
+            for result in report.results
+        )
     )
 
 
@@ -287,12 +290,16 @@ def _show(comparisons: list[Comparison], *, as_json: bool, quiet: bool, alone: b
 
     if as_json:
         held, bars = count(comparisons)
-        document = {"bars": bars, "held": held, "scenarios": [one.as_json() for one in comparisons]}
+        document = {
+            "bars": bars,
+            "held": held,
+            "scenarios": [comparison.as_json() for comparison in comparisons],
+        }
         click.echo(json.dumps(document, indent=2, allow_nan=False))
     elif not quiet:
         console = Console()
         if alone:
-            for one in comparisons:
-                console.print(scenario_view(one))
+            for comparison in comparisons:
+                console.print(scenario_view(comparison))
         else:
             console.print(overview(comparisons))

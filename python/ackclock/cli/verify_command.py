@@ -113,7 +113,7 @@ def verify_and_show(
                 workers=workers,
                 progress=lambda made, of: meter.update(made / of, f"{made:,}/{of:,} runs"),
                 warn=lambda text: console.print(f"{file}: {text}", soft_wrap=True),
-                tell=lambda found: console.print(f"{file}: {found}", soft_wrap=True),
+                tell=lambda estimate: console.print(f"{file}: {estimate}", soft_wrap=True),
             )
     except NoRunsError as error:
         if Path(file).is_dir():
@@ -140,17 +140,17 @@ def _show(file: str, done: Verified) -> None:
         if done.kind == "run"
         else "its summary differs, its responses do not"
     )
-    for one in done.differing[:_MOST_SHOWN]:
-        told = ", ".join(
-            f"{each.response} {_number(each.packed)} is {_number(each.now)} now"
-            for each in one.changed
+    for difference in done.differing[:_MOST_SHOWN]:
+        changes = ", ".join(
+            f"{change.response} {_number(change.packed)} is {_number(change.now)} now"
+            for change in difference.changed
         )
         plan = (
             ""
-            if one.same_plan
+            if difference.same_plan
             else " (the plan, the code of its own or the version of ackclock is another)"
         )
-        click.echo(f"{one.experiment}, {one.where}: {told or unseen}{plan}")
+        click.echo(f"{difference.experiment}, {difference.where}: {changes or unseen}{plan}")
     if len(done.differing) > _MOST_SHOWN:
         click.echo(f"... and {len(done.differing) - _MOST_SHOWN:,} more")
     same = done.made - len(done.differing)

@@ -97,8 +97,8 @@ def _shown(result: Summary) -> RenderableType:
     if result.reorder:
         later = f"shown up to {1000 * result.reorder:.4g} ms after it is sent"
         facts.append(("reordering", later))
-    told = Table(("", ""), [(styled((name, "dim")), fact) for name, fact in facts], 2)
-    return Group(drawn(kinds, WIDE), "", drawn(told, FACTS._replace(padding=(0, 3))))
+    table = Table(("", ""), [(styled((name, "dim")), fact) for name, fact in facts], 2)
+    return Group(drawn(kinds, WIDE), "", drawn(table, FACTS._replace(padding=(0, 3))))
 
 
 def _told(

@@ -127,8 +127,8 @@ def time_to_factor(time: Floats, value: Floats, since: float, factor: float) -> 
         return None
     goal = factor * value[at]
     later: Any = value[at:] <= goal if factor < 1.0 else value[at:] >= goal
-    found = np.flatnonzero(later)
-    return float(max(time[at + found[0]] - since, 0.0)) if len(found) else None
+    positions = np.flatnonzero(later)
+    return float(max(time[at + positions[0]] - since, 0.0)) if len(positions) else None
 
 
 def recovery_times(time: Floats, value: Floats, events: Sequence[int]) -> list[float]:
@@ -157,16 +157,16 @@ def recovery_times(time: Floats, value: Floats, events: Sequence[int]) -> list[f
     >>> recovery_times(np.arange(6.0), np.array([10.0, 5.0, 7.0, 9.0, 10.0, 11.0]), [1])
     [3.0]
     """
-    found = []
+    times = []
     for event, limit in pairwise([*events, len(value)]):
         if event == 0:
             continue
         before = value[event - 1]
         fallen = np.flatnonzero(value[event:limit] < before)
         if len(fallen) == 0:
-            found.append(0.0)
+            times.append(0.0)
             continue
         back = np.flatnonzero(value[event + fallen[0] :] >= before)
         if len(back):
-            found.append(float(time[event + fallen[0] + back[0]] - time[event]))
-    return found
+            times.append(float(time[event + fallen[0] + back[0]] - time[event]))
+    return times

@@ -76,11 +76,11 @@ def probe_times(time: Sequence[float], gain: Sequence[float]) -> list[float]:
     >>> probe_times([0.0, 1.0, 2.0, 3.5, 4.0], [2.89, 1.0, 1.25, 0.75, 1.25])
     [1.5]
     """
-    found, began = [], None
+    times, began = [], None
     for (_, before), (now, after) in pairwise(zip(time, gain, strict=True)):
         if before <= 1.0 < after:
             began = now
         elif after <= 1.0 and began is not None:
-            found.append(now - began)
+            times.append(now - began)
             began = None
-    return found
+    return times

@@ -21,9 +21,9 @@ _DIGITS = 12
 def fingerprint() -> str:
     """Hash of ackclock's compiled core and Python sources, as hexadecimal digits."""
     root = Path(__file__).parents[1]
-    found = hashlib.sha256()
+    digest = hashlib.sha256()
     for path in [Path(str(_core.__file__)), *sorted(root.rglob("*.py"))]:
         content = path.read_bytes()
-        found.update(f"{path.name} {len(content)}\n".encode())
-        found.update(content)
-    return found.hexdigest()[:_DIGITS]
+        digest.update(f"{path.name} {len(content)}\n".encode())
+        digest.update(content)
+    return digest.hexdigest()[:_DIGITS]

@@ -161,10 +161,10 @@ def _check_recorded(
             f"{remedy}"
         )
     for check in case.checks:
-        found = state.figures.get(check.name)
-        if found is not None and found.unit != check.unit:
+        figure = state.figures.get(check.name)
+        if figure is not None and figure.unit != check.unit:
             raise FormatError(
-                f"{source}: cell '{case.name}' has {check.name} in {found.unit!r}, and it is now "
+                f"{source}: cell '{case.name}' has {check.name} in {figure.unit!r}, and it is now "
                 f"in {check.unit!r}: {remedy}"
             )
     common = set(state.seeds) & {case.design.seed(at) for at in range(case.design.replications)}
@@ -265,10 +265,10 @@ def record_golden(
         dropped=tuple(name for name in before if name not in kept),
         same=tuple(name for name in names if _is_same(before.get(name), measured.states[name])),
         moved=tuple(
-            one
+            figure
             for name in names
             if name in before
-            for one in _moved(name, before[name], measured.states[name])
+            for figure in _moved(name, before[name], measured.states[name])
         ),
         notes=measured.notes,
         made=measured.made,

@@ -239,9 +239,9 @@ class Recorded:
             ("equal to the byte", self.same),
             ("dropped", self.dropped),
         )
-        told = ", ".join(f"{len(names)} {word}" for word, names in counts if names)
+        numbers = ", ".join(f"{len(names)} {word}" for word, names in counts if names)
         moved = f"; {count(len(self.moved), 'figure')} moved" if self.moved else ""
-        return f"{count(len(self.cells), 'cell')} recorded{told and f' ({told})'}{moved}"
+        return f"{count(len(self.cells), 'cell')} recorded{numbers and f' ({numbers})'}{moved}"
 
     def to_dict(self) -> dict[str, Any]:
         """The result as plain data for JSON."""
@@ -251,7 +251,7 @@ class Recorded:
             "new": list(self.new),
             "dropped": list(self.dropped),
             "same": list(self.same),
-            "moved": [asdict(one) for one in self.moved],
+            "moved": [asdict(figure) for figure in self.moved],
             "notes": list(self.notes),
         }
 

@@ -88,8 +88,8 @@ def measure(
         make_place(top)
         runs = Store.open(folder, create=True)
         for case, weight in zip(cases, weights, strict=True):
-            told = _told(progress, case.name, before / total, weight / total)
-            report = run_design(case.design, runs, workers=workers, progress=told)
+            case_progress = _told(progress, case.name, before / total, weight / total)
+            report = run_design(case.design, runs, workers=workers, progress=case_progress)
             states[case.name] = _state(case, report)
             made, reused = made + report.made, reused + report.reused
             notes += [*report.redone_damaged, *report.notes, *warnings_of(case.design, report.rows)]

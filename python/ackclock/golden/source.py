@@ -34,14 +34,14 @@ def scenario_of(cell: Cell, where: str, file: str, folder: Path) -> Scenario:
     if not isinstance(source, str):
         return _changed(_from_table(source, cell.name, where, file, folder), cell, where, file)
     key = f"{where}.scenario"
-    found = load_named(source, folder, key, file)
+    scenario = load_named(source, folder, key, file)
     with hidden_unless_own(folder / source, source, key, file):
-        return _changed(found, cell, where, file)
+        return _changed(scenario, cell, where, file)
 
 
-def _changed(found: Scenario, cell: Cell, where: str, file: str) -> Scenario:
+def _changed(scenario: Scenario, cell: Cell, where: str, file: str) -> Scenario:
     try:
-        return found.without("compare", "sweep").replace(cell.changes)
+        return scenario.without("compare", "sweep").replace(cell.changes)
     except ScenarioError as error:
         raise _located(error, f"{where}.set", file) from None
 
@@ -79,14 +79,14 @@ def _from_row(table: dict[str, Any], name: str, where: str, file: str, folder: P
                 kind="missing",
             )
     try:
-        found = cell_of(table["cc"], [table["row"]], table["cell"], folder=folder)
+        scenario = cell_of(table["cc"], [table["row"]], table["cell"], folder=folder)
     except UnknownNameError as error:
         raise ScenarioError(
             str(error), key=f"{where}.scenario", value=table["cell"], file=file
         ) from None
     except ScenarioError as error:
         raise _located(error, f"{where}.scenario", file) from None
-    return found.replace({"name": name})
+    return scenario.replace({"name": name})
 
 
 _ROW_KEYS = ("row", "cell", "cc")

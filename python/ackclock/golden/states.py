@@ -153,12 +153,12 @@ def read_states(path: Path, *, is_named: bool = True) -> dict[str, State]:
 
 
 def _state(table: Mapping[str, Any]) -> State:
-    runs = tuple(str(one) for one in table["runs"])
+    runs = tuple(str(run) for run in table["runs"])
     figures = {
-        str(name): Figure(str(one["unit"]), tuple(map(_value, one["values"])))
-        for name, one in table.get("metrics", {}).items()
+        str(name): Figure(str(metric["unit"]), tuple(map(_value, metric["values"])))
+        for name, metric in table.get("metrics", {}).items()
     }
-    if not runs or any(len(one.values) != len(runs) for one in figures.values()):
+    if not runs or any(len(figure.values) != len(runs) for figure in figures.values()):
         raise ValueError("a value per run is needed")
     return State(int(table["seed"]), str(table["plan"]), runs, figures)
 

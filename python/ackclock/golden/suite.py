@@ -202,10 +202,10 @@ def _design(scenario: Scenario, cell: Cell, where: str, file: str, count: int) -
     try:
         design = design_of(scenario, given)
     except ScenarioError as error:
-        found = error.key.removeprefix("sweep.")
-        if found == error.key:
+        tail = error.key.removeprefix("sweep.")
+        if tail == error.key:
             raise
-        key = f"{where}.{found.replace('responses', 'metrics').replace('replications', 'seeds')}"
+        key = f"{where}.{tail.replace('responses', 'metrics').replace('replications', 'seeds')}"
         raise ScenarioError(
             error.message, key=key, value=error.value, file=file, kind=error.kind
         ) from None
@@ -216,8 +216,8 @@ def _bound(metric: MetricTable, end: str, unit: str, where: str, file: str) -> f
     given = getattr(metric, end)
     if given is None:
         return None
-    found = base_number(given)
-    if found is None or found[1] not in {None, unit}:
+    amount = base_number(given)
+    if amount is None or amount[1] not in {None, unit}:
         how = "without a unit" if unit == "1" else f"in {unit}, or text with a unit of that kind"
         raise ScenarioError(
             f"{shown(given)} is no bound of {metric.metric}: write a number {how}",
@@ -225,4 +225,4 @@ def _bound(metric: MetricTable, end: str, unit: str, where: str, file: str) -> f
             value=given,
             file=file,
         )
-    return found[0]
+    return amount[0]

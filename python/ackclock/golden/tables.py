@@ -51,10 +51,10 @@ def _flat(value: Any) -> Any:
             '{ "flows.cc" = "cubic" }, keys as for --set'
         )
     # A key with a dot was written in quotes, and its table is the value.
-    found: dict[str, Any] = {}
+    changes: dict[str, Any] = {}
     for key, inner in value.items():
-        found |= {key: inner} if "." in key else dotted({key: inner})
-    return found
+        changes |= {key: inner} if "." in key else dotted({key: inner})
+    return changes
 
 
 class Cell(Table):

@@ -14,7 +14,7 @@ from ackclock.tables.intervals import p_value
 from ackclock.tables.table import Table, styled
 from ackclock.tables.terminal import BARE, drawn
 from ackclock.verdicts.judgement import Judgement
-from ackclock.verdicts.text import change, compared, share, shown, told
+from ackclock.verdicts.text import change, compared, sentence, share, shown
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -43,7 +43,7 @@ def checks_table(result: GoldenResult) -> RenderableType:
             figures = _paired(check) if is_paired else compared(check)
             rows.append([f"  {check.figure}", *figures, outcome])
     lines = [Text(line) for line in result.lines]
-    lines += [Text(told(check, WORDS)) for check in result.checks if check.kind == "undecided"]
+    lines += [Text(sentence(check, WORDS)) for check in result.checks if check.kind == "undecided"]
     parts: list[RenderableType] = ["", *lines] if lines else []
     return Group(_drawn(headings, rows, "result"), *parts, "", Text(f"{result.headline}.", "bold"))
 

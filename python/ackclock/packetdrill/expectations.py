@@ -68,7 +68,7 @@ def read_expectations(path: Path) -> Expectations:
     suite = _table(data.get("suite", {}), path, "suite", _SUITE)
     settings = suite.get("settings", [])
     if not isinstance(settings, list) or not all(
-        isinstance(one, str) and "=" in one for one in settings
+        isinstance(setting, str) and "=" in setting for setting in settings
     ):
         raise ExpectationsError(
             f'{path}: suite.settings = {shown(settings)}: a list of texts such as "quick_acks=0"'

@@ -225,8 +225,8 @@ def _command(host: Host, command: str, folder: Path, calls: _Calls) -> Host:
                 raise
             raise NotApplicableError(f"calls {words[0]}, which does something else") from None
     if words[0] == "sysctl" or words[0].endswith("sysctls.py"):
-        for found in _SETTING.finditer(command):
-            host = _sysctl(host, found["key"], found["value"].strip("\"'"))
+        for match in _SETTING.finditer(command):
+            host = _sysctl(host, match["key"], match["value"].strip("\"'"))
         return host
     if re.match(r"tc qdisc (add|replace) dev tun0 root fq\b", command):
         return host.with_options(pacing="cwnd")

@@ -75,8 +75,8 @@ class KernelOutcome:
             "asked": len(self.answers) - len(self.named("not asked", "disturbed")),
             "agrees": len(self.named("agrees", "unexpected agreement")),
             "transcripts": [
-                {"name": one.name, "verdict": one.verdict, "reason": one.reason}
-                for one in self.answers
+                {"name": answer.name, "verdict": answer.verdict, "reason": answer.reason}
+                for answer in self.answers
             ],
             "stale": self.stale,
             "as_expected": self.is_expected,
@@ -163,12 +163,12 @@ def ask_kernel(
     KernelError
         If there is no such program, or this machine permits no network namespace.
     """
-    found = shutil.which(program)
-    if found is None:
+    executable = shutil.which(program)
+    if executable is None:
         raise KernelError(
             f"{program}: no such program; docs/packetdrill.md says how to build packetdrill"
         )
-    run = _Runner(str(Path(found).absolute()))
+    run = _Runner(str(Path(executable).absolute()))
     outcome = KernelOutcome(f"{os.uname().sysname} {os.uname().release}")
     with scratch() as staging:
         for transcript in transcripts:

@@ -73,13 +73,13 @@ class Outcome:
     def counts(self, topic: str | None = None) -> dict[str, int]:
         """Numbers of scripts, of a topic or of all, by outcome."""
         chosen = [result for result in self.results if topic is None or result.topic == topic]
-        found = Counter(result.verdict for result in chosen)
+        by_verdict = Counter(result.verdict for result in chosen)
         return {
             "scripts": len(chosen),
-            "applicable": len(chosen) - found["not applicable"],
-            "passed": found["passed"] + found["unexpected pass"],
-            "failed": found["failed"],
-            "known": found["known"],
+            "applicable": len(chosen) - by_verdict["not applicable"],
+            "passed": by_verdict["passed"] + by_verdict["unexpected pass"],
+            "failed": by_verdict["failed"],
+            "known": by_verdict["known"],
         }
 
     def topics(self) -> list[str]:
@@ -105,11 +105,11 @@ def find_scripts(paths: Sequence[Path]) -> list[tuple[str, Path]]:
     SuiteError
         If a path does not exist, or a folder has no scripts.
     """
-    found: list[tuple[str, Path]] = []
+    scripts: list[tuple[str, Path]] = []
     for path in paths:
         if path.is_file():
             # The name that the script has below the folder above its topic.
-            found.append((f"{path.absolute().parent.name}/{path.name}", path))
+            scripts.append((f"{path.absolute().parent.name}/{path.name}", path))
         elif path.is_dir():
             inside = sorted(
                 path.rglob("*.pkt"), key=lambda script: script.relative_to(path).as_posix()
@@ -118,12 +118,14 @@ def find_scripts(paths: Sequence[Path]) -> list[tuple[str, Path]]:
                 raise SuiteError(f"{path}: no packetdrill script (*.pkt) is below it")
             flat = all(script.parent == path for script in inside)
             base = path.absolute().parent if flat else path.absolute()
-            found += [(script.absolute().relative_to(base).as_posix(), script) for script in inside]
+            scripts += [
+                (script.absolute().relative_to(base).as_posix(), script) for script in inside
+            ]
         else:
             raise SuiteError(
                 f"{path}: no such file or folder; get a suite first, as docs/packetdrill.md says"
             )
-    return found
+    return scripts
 
 
 def run_suite(

@@ -68,9 +68,9 @@ def capture(connection: Connection, **options: Unpack[Options]) -> PaperFigure:
             axes = figure.subplots(
                 len(panels), 1, sharex=True, gridspec_kw={"height_ratios": _HEIGHTS}
             )
-            for draw, each in zip(panels, axes, strict=True):
-                draw(each, connection)
-                legend(each, columns=4, outside=True)
+            for draw, panel in zip(panels, axes, strict=True):
+                draw(panel, connection)
+                legend(panel, columns=4, outside=True)
             axes[-1].set_xlabel("Time (s)")
             axes[-1].set_xlim(0.0, max(connection.figures["duration"], 1e-6))
             figure.align_ylabels(axes)

@@ -32,7 +32,7 @@ class NothingToDrawError(Error, ValueError):
     kind = "no-data"
 
 
-def draw(found: Evaluation, **options: Unpack[Options]) -> PaperFigure:
+def draw(evaluation: Evaluation, **options: Unpack[Options]) -> PaperFigure:
     """Draw a panel for each number that a formula gives, over the argument with most values.
 
     Each combination of the other arguments is a line. `options` are those of `Look`.
@@ -42,12 +42,12 @@ def draw(found: Evaluation, **options: Unpack[Options]) -> PaperFigure:
     NothingToDrawError
         If no number varies, or there are too many lines or panels to tell apart.
     """
-    x, columns = _placed(found)
+    x, columns = _placed(evaluation)
     lines: dict[str, list[Mapping[str, Any]]] = {}
-    for row in found.rows:
+    for row in evaluation.rows:
         others = ", ".join(
-            f"{words(found.name(name))} {_short(row[name], found.unit(name))}"
-            for name in found.varied
+            f"{words(evaluation.name(name))} {_short(row[name], evaluation.unit(name))}"
+            for name in evaluation.varied
             if name != x
         )
         lines.setdefault(others, []).append(row)
@@ -79,11 +79,11 @@ def draw(found: Evaluation, **options: Unpack[Options]) -> PaperFigure:
                         markersize=3,
                         label=label,
                     )
-                axes.set_ylabel(words(found.heading(column)))
-                _scaled(axes.set_yscale, [float(row[column]) for row in found.rows], 100)
-            if x in found.varied:
-                _scaled(panels[0].set_xscale, [float(row[x]) for row in found.rows], 20)
-            panels[-1].set_xlabel(words(found.heading(x)))
+                axes.set_ylabel(words(evaluation.heading(column)))
+                _scaled(axes.set_yscale, [float(row[column]) for row in evaluation.rows], 100)
+            if x in evaluation.varied:
+                _scaled(panels[0].set_xscale, [float(row[x]) for row in evaluation.rows], 20)
+            panels[-1].set_xlabel(words(evaluation.heading(x)))
             if len(lines) > 1:
                 legend(panels[0])
             return figure
@@ -91,12 +91,12 @@ def draw(found: Evaluation, **options: Unpack[Options]) -> PaperFigure:
     return drawn(make, look)
 
 
-def _placed(found: Evaluation) -> tuple[str, list[str]]:
+def _placed(evaluation: Evaluation) -> tuple[str, list[str]]:
     """The column on the horizontal axis, and the columns that are drawn over it."""
-    rows = found.rows
+    rows = evaluation.rows
     candidates = [
         name
-        for name in ("step", "row", *found.varied)
+        for name in ("step", "row", *evaluation.varied)
         if name in rows[0] and all(_is_number(row[name]) for row in rows)
     ]
     counts = {name: len({row[name] for row in rows}) for name in candidates}
@@ -109,7 +109,7 @@ def _placed(found: Evaluation) -> tuple[str, list[str]]:
     columns = [
         name
         for name in rows[0]
-        if name not in (*found.varied, "step", "row")
+        if name not in (*evaluation.varied, "step", "row")
         and all(_is_number(row.get(name)) and not isinstance(row[name], bool) for row in rows)
     ]
     if not columns:

@@ -73,13 +73,13 @@ def drawn(
 
 def texts_of(figure: PaperFigure) -> list[str]:
     """The texts of a figure that `Look.labels` may replace."""
-    found = [text.get_text() for text in figure.findobj(Text)]
+    texts = [text.get_text() for text in figure.findobj(Text)]
     for axes in figure.axes:
         for axis in (axes.xaxis, axes.yaxis):
             formatter = axis.get_major_formatter()
             if isinstance(formatter, FixedFormatter):
-                found += [str(text) for text in formatter.seq]
-    return list(dict.fromkeys(text for text in found if text.strip()))
+                texts += [str(text) for text in formatter.seq]
+    return list(dict.fromkeys(text for text in texts if text.strip()))
 
 
 def check_labels(look: Look, texts: Sequence[str]) -> None:
@@ -110,19 +110,19 @@ def _check_font(look: Look) -> None:
 
 
 def _settings(look: Look) -> dict[str, Any]:
-    found: dict[str, Any] = {}
+    settings: dict[str, Any] = {}
     if look.font is not None:
-        found |= {"font.family": look.font}
+        settings |= {"font.family": look.font}
         # Formulas and powers of ten match the text.
-        found |= {"mathtext.fontset": "dejavuserif" if look.font == "serif" else "dejavusans"}
+        settings |= {"mathtext.fontset": "dejavuserif" if look.font == "serif" else "dejavusans"}
     if look.font_size is not None:
         size = look.font_size
-        found |= {"font.size": size, "axes.labelsize": size, "axes.titlesize": size}
+        settings |= {"font.size": size, "axes.labelsize": size, "axes.titlesize": size}
         small = ("legend.fontsize", "xtick.labelsize", "ytick.labelsize")
-        found |= dict.fromkeys(small, size * _SMALL)
+        settings |= dict.fromkeys(small, size * _SMALL)
     if not look.grid:
-        found["axes.grid"] = False
-    return found
+        settings["axes.grid"] = False
+    return settings
 
 
 def _finish(figure: PaperFigure, look: Look) -> None:
@@ -203,16 +203,16 @@ def _set_title(figure: PaperFigure, look: Look) -> None:
 
 def _legends(figure: PaperFigure) -> Iterator[tuple[Axes | PaperFigure, Legend]]:
     for axes in figure.axes:
-        found = axes.get_legend()
-        if found is not None:
-            yield axes, found
-    for found in list(figure.legends):
-        yield figure, found
+        legend = axes.get_legend()
+        if legend is not None:
+            yield axes, legend
+    for legend in list(figure.legends):
+        yield figure, legend
 
 
 def _place_legends(figure: PaperFigure, place: str) -> None:
     for owner, legend in list(_legends(figure)):
-        handles = [one for one in legend.legend_handles if one is not None]
+        handles = [handle for handle in legend.legend_handles if handle is not None]
         names = [text.get_text() for text in legend.get_texts()]
         legend.remove()
         if place == "none":
@@ -267,7 +267,7 @@ def _grey(colour: Any) -> Any:
 
 
 def _greys(colours: Any) -> Any:
-    return [_grey(tuple(one)) for one in to_rgba_array(colours)]
+    return [_grey(tuple(colour)) for colour in to_rgba_array(colours)]
 
 
 def _grey_map(colours: Any) -> ListedColormap:

@@ -116,27 +116,27 @@ def queue(result: "Result", **options: Unpack[Options]) -> PaperFigure:
 def draw_queue(axes: "Axes", result: "Result") -> None:
     """Draw every bottleneck's queue, with its limit and, for RED, the average."""
     queues = queue_series(result)
-    for index, one in enumerate(queues):
+    for index, queue in enumerate(queues):
         colour = QUEUE_COLOURS[index % len(QUEUE_COLOURS)]
         axes.plot(
-            *minmax(one.time, one.packets),
+            *minmax(queue.time, queue.packets),
             color=colour,
             linewidth=0.8,
             drawstyle="steps-post",
-            label=one.name,
+            label=queue.name,
             zorder=2,
         )
-        if one.red_average is not None:
+        if queue.red_average is not None:
             axes.plot(
-                *minmax(one.time, one.red_average),
+                *minmax(queue.time, queue.red_average),
                 color="#0072B2",
                 linewidth=1.0,
                 label="RED average",
                 zorder=3,
             )
-        _limits(axes, one, "limit" if index == 0 else None)
-    _markers(axes, [one.drops for one in queues], "v", DROP_COLOUR, "drops")
-    _markers(axes, [one.marks for one in queues], "^", MARK_COLOUR, "marks")
+        _limits(axes, queue, "limit" if index == 0 else None)
+    _markers(axes, [queue.drops for queue in queues], "v", DROP_COLOUR, "drops")
+    _markers(axes, [queue.marks for queue in queues], "^", MARK_COLOUR, "marks")
     axes.set_ylim(bottom=0.0)
     shade_warmup(axes, result.warmup)
     axes.set_ylabel("Queue (packets)")
@@ -161,15 +161,15 @@ def _limits(axes: "Axes", queue: QueueSeries, label: str | None) -> None:
     )
 
 
-def _markers(axes: "Axes", found: Sequence[Events], shape: str, colour: str, what: str) -> None:
-    count = sum(events.count for events in found)
+def _markers(axes: "Axes", by_queue: Sequence[Events], shape: str, colour: str, what: str) -> None:
+    count = sum(events.count for events in by_queue)
     if count == 0:
         return
-    time = np.concatenate([events.time for events in found])
+    time = np.concatenate([events.time for events in by_queue])
     shown = np.unique(np.linspace(0, len(time) - 1, MOST_MARKERS).astype(np.int64))
     axes.plot(
         time[shown],
-        np.concatenate([events.queue for events in found])[shown],
+        np.concatenate([events.queue for events in by_queue])[shown],
         shape,
         color=colour,
         markersize=3.0,

@@ -134,7 +134,7 @@ def _named(results: Mapping[str, Result] | Sequence[Result]) -> dict[str, Result
 
     if isinstance(results, AnyMapping):
         return dict(results)
-    names = [" and ".join(dict.fromkeys(flow.cc for flow in one.series)) for one in results]
+    names = [" and ".join(dict.fromkeys(flow.cc for flow in result.series)) for result in results]
     if len(set(names)) < len(names):
         names = [f"{name} ({number})" for number, name in enumerate(names, 1)]
     return dict(zip(names, results, strict=True))
@@ -147,21 +147,26 @@ def _draw_panel(axes: Axes, results: Mapping[str, Result], name: str, flow: str 
     }
     unit, title, scale = "", {"cwnd": "cwnd (segments)", "queue": "Queue (packets)"}.get(name), 1.0
     if name == "rate":
-        width = max(rate_interval(flows[label], one.end_time) for label, one in results.items())
+        width = max(
+            rate_interval(flows[label], result.end_time) for label, result in results.items()
+        )
         made = [
-            _goodput(label, flows[label], one.end_time, width) for label, one in results.items()
+            _goodput(label, flows[label], result.end_time, width)
+            for label, result in results.items()
         ]
         scale, unit = unit_scale(top(made) or 1.0, "bit/s")
         title = f"Goodput per {written(width, 's')}\n({unit})"
     elif name == "queue":
         made = [_queue(label, result) for label, result in results.items()]
     else:
-        made = [_line(label, flows[label], one.end_time, name) for label, one in results.items()]
+        made = [
+            _line(label, flows[label], result.end_time, name) for label, result in results.items()
+        ]
     if name == "rtt":
         scale, unit = unit_scale(top(made) or 1.0, "s")
         title = f"RTT ({unit})"
     draw(axes, made, scale=scale)
-    base = {one.base_rtt for several in flows.values() for one in several}
+    base = {series.base_rtt for several in flows.values() for series in several}
     if name == "rtt" and len(base) == 1:
         axes.axhline(base.pop() * scale, label="base RTT", **GUIDE)
     if name != "rtt" or not close_together(made):
@@ -176,30 +181,30 @@ def _flows(label: str, result: Result, flow: str | None) -> list[FlowSeries]:
     """The flows of a run to draw: the one of that name, or all but subflows."""
     every = result.series
     if flow is not None:
-        names = [one.name for one in every]
+        names = [series.name for series in every]
         if flow not in names:
             raise FigureOptionError(
                 f"flow: the run '{label}' has no flow '{flow}'{did_you_mean(flow, names)}"
             )
-        return [one for one in every if one.name == flow]
-    names = [one.name for one in every]
-    found = [one for one in every if one.part_of not in names]
-    if not found:
+        return [series for series in every if series.name == flow]
+    names = [series.name for series in every]
+    chosen = [series for series in every if series.part_of not in names]
+    if not chosen:
         raise FigureOptionError(f"the run '{label}' recorded no flow")
-    return found
+    return chosen
 
 
 def _queue(label: str, result: Result) -> Line:
-    found = queue_series(result, most=1)
-    if not found:
+    queues = queue_series(result, most=1)
+    if not queues:
         raise FigureOptionError(f"quantity: no link's queue was recorded in the run '{label}'")
-    return Line(label, *minmax(found[0].time, found[0].packets))
+    return Line(label, *minmax(queues[0].time, queues[0].packets))
 
 
 def _goodput(label: str, flows: Sequence[FlowSeries], end: float, width: float) -> Line:
     """Goodput of all flows together in intervals, bit/s."""
     edges = np.arange(0.0, end + width / 2, width)
-    rates = np.stack([rate_of(one, edges) for one in flows])
+    rates = np.stack([rate_of(flow, edges) for flow in flows])
     together = np.where(np.isnan(rates).all(axis=0), np.nan, np.nansum(rates, axis=0))
     return Line(label, (edges[:-1] + edges[1:]) / 2, together)
 
@@ -210,8 +215,8 @@ def _line(label: str, flows: Sequence[FlowSeries], end: float, name: str) -> Lin
     if len(flows) == 1:
         [single] = lines(flows, pick, end)
         return Line(label, single.time, single.value)
-    grid = np.linspace(min(one.start for one in flows), end, _GRID)
-    return band(label, grid, np.stack([held(one, pick(one), grid) for one in flows]))
+    grid = np.linspace(min(flow.start for flow in flows), end, _GRID)
+    return band(label, grid, np.stack([held(flow, pick(flow), grid) for flow in flows]))
 
 
 def _rtt(flow: FlowSeries) -> Floats:

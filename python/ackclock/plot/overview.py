@@ -103,16 +103,16 @@ def check_names(names: Sequence[str], known: Sequence[str]) -> list[str]:
     FigureOptionError
         If one does not exist; the text names the nearest.
     """
-    found = list(dict.fromkeys([names] if isinstance(names, str) else names))
-    for name in found:
+    chosen = list(dict.fromkeys([names] if isinstance(names, str) else names))
+    for name in chosen:
         if name not in known:
             raise FigureOptionError(
                 f"only: there is no figure '{name}'{did_you_mean(name, known)} (there are "
                 f"{', '.join(known)})"
             )
-    if not found:
+    if not chosen:
         raise FigureOptionError(f"only: give one at least of {', '.join(known)}")
-    return found
+    return chosen
 
 
 def figures(

@@ -84,7 +84,7 @@ def from_zero(axes: Sequence["Axes"]) -> None:
     The upper limit is set as well: matplotlib's margin for the values alone would cut off the
     topmost marker on an axis that starts at zero.
     """
-    low, high = min(each.dataLim.y0 for each in axes), max(each.dataLim.y1 for each in axes)
+    low, high = min(panel.dataLim.y0 for panel in axes), max(panel.dataLim.y1 for panel in axes)
     if np.isfinite([low, high]).all() and low >= 0.0 and not 0.0 < 0.5 * high < low:
         axes[0].set_ylim(0.0, high * 1.06 if high > 0.0 else 1.0)
 
@@ -94,9 +94,9 @@ def from_zero_or_by_decades(axes: Sequence["Axes"], values: Sequence[float]) -> 
     from matplotlib.ticker import FuncFormatter, NullFormatter
 
     if values and min(values) > 0.0 and max(values) >= 100.0 * min(values):
-        for each in axes:
-            each.set_yscale("log")
-            each.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.6g}"))
-            each.yaxis.set_minor_formatter(NullFormatter())
+        for panel in axes:
+            panel.set_yscale("log")
+            panel.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.6g}"))
+            panel.yaxis.set_minor_formatter(NullFormatter())
     else:
         from_zero(axes)

@@ -46,10 +46,10 @@ class _Renderer(RendererPgf):
     def get_text_width_height_descent(
         self, s: str, prop: Any, ismath: Any
     ) -> tuple[float, float, float]:
-        found: tuple[float, float, float] = self._sizes.get_text_width_height_descent(
+        size: tuple[float, float, float] = self._sizes.get_text_width_height_descent(
             s, prop, ismath
         )
-        return found
+        return size
 
     def draw_text(
         self,

@@ -53,18 +53,18 @@ def shade_phases(axes: Axes, result: Result, phases: bool | None) -> None:
             "told apart"
         )
     end = result.end_time
-    found = [(flow, flow_phases(result, flow, detail=False)) for flow in flows]
-    found = [(flow, of_flow) for flow, of_flow in found if of_flow]
-    if any(len(of_flow) > _MOST_PHASES for _, of_flow in found):
-        found = [(flow, flow_phases(result, flow, least=end / 500)) for flow, _ in found]
+    by_flow = [(flow, flow_phases(result, flow, detail=False)) for flow in flows]
+    by_flow = [(flow, of_flow) for flow, of_flow in by_flow if of_flow]
+    if any(len(of_flow) > _MOST_PHASES for _, of_flow in by_flow):
+        by_flow = [(flow, flow_phases(result, flow, least=end / 500)) for flow, _ in by_flow]
     seen: set[str] = set()
-    if len(found) == 1 and len(flows) == 1:
-        _draw(axes, found[0][1], (0.0, 1.0), end, seen, in_axes=True)
+    if len(by_flow) == 1 and len(flows) == 1:
+        _draw(axes, by_flow[0][1], (0.0, 1.0), end, seen, in_axes=True)
         return
     bottom, top = axes.get_ylim()
     height = _STRIP * (top - bottom)
     ticks = [tick for tick in axes.get_yticks() if bottom <= tick <= top]
-    for place, (flow, of_flow) in enumerate(found):
+    for place, (flow, of_flow) in enumerate(by_flow):
         low = bottom - (place + 1.25) * height
         _draw(axes, of_flow, (low, 0.8 * height), end, seen)
         axes.text(
@@ -76,9 +76,9 @@ def shade_phases(axes: Axes, result: Result, phases: bool | None) -> None:
             va="center_baseline",
             zorder=5,
         )
-    if found:
+    if by_flow:
         axes.set_yticks(ticks)
-        axes.set_ylim(bottom - (len(found) + 0.5) * height, top)
+        axes.set_ylim(bottom - (len(by_flow) + 0.5) * height, top)
         axes.axhline(bottom, color="black", linewidth=0.6, zorder=4)
 
 

@@ -126,16 +126,18 @@ def phase_frame(result: Result, *, detail: bool = False) -> pl.DataFrame:
 def _of_algorithm(result: Result, flow: FlowSeries, time: Floats, *, detail: bool) -> _Names:
     """Phase by the algorithm alone at each sample; None where it tells none."""
     phases = traits(flow.cc)["phases"]
-    found = _internals(result, flow, time, None if phases is None else phases["internal"])
-    if phases is not None and phases["internal"] in found:
-        names = _named(found[phases["internal"]], phases["names"] if detail else _wholes(phases))
-        gain = found.get("pacing_gain")
+    internals = _internals(result, flow, time, None if phases is None else phases["internal"])
+    if phases is not None and phases["internal"] in internals:
+        names = _named(
+            internals[phases["internal"]], phases["names"] if detail else _wholes(phases)
+        )
+        gain = internals.get("pacing_gain")
         if detail and gain is not None:
             is_probing = names == PROBE_BW
             for part, holds in (("up", gain > 1), ("down", gain < 1), ("cruise", gain == 1)):
                 names[is_probing & holds] = f"{PROBE_BW} {part}"
         return names
-    is_slow = found.get("slow_start", found.get("starting"))
+    is_slow = internals.get("slow_start", internals.get("starting"))
     if is_slow is not None:
         return np.where(is_slow == 1, SLOW_START, AVOIDANCE).astype(object)
     if not uses_ssthresh(flow.cc):
@@ -150,10 +152,10 @@ def _wholes(phases: PhaseNames | None) -> list[str]:
 
 
 def _named(codes: Floats, names: Sequence[str]) -> _Names:
-    found: _Names = np.array(
+    phases: _Names = np.array(
         [None if np.isnan(code) else names[int(code)] for code in codes], dtype=object
     )
-    return found
+    return phases
 
 
 def _internals(
@@ -169,25 +171,25 @@ def _internals(
         [*_USED, own]
     )
     parts = rows.filter(is_used).partition_by("name", as_dict=True, maintain_order=True)
-    found: dict[str, Any] = {}
+    columns: dict[str, Any] = {}
     for (name,), part in parts.items():
         index = np.searchsorted(part["time"].to_numpy(), time, side="right") - 1
         value = part["value"].to_numpy()
-        found[str(name)] = np.where(index >= 0, value[np.maximum(index, 0)], np.nan)
-    return found
+        columns[str(name)] = np.where(index >= 0, value[np.maximum(index, 0)], np.nan)
+    return columns
 
 
 def _intervals(edges: Floats, names: _Names, least: float) -> list[Phase]:
     """Join equal neighbours; a phase shorter than `least` joins the one before it."""
     starts = np.flatnonzero(np.append(True, names[1:] != names[:-1]))
-    found: list[Phase] = []
+    phases: list[Phase] = []
     for first, last in pairwise([*starts.tolist(), len(names)]):
         name, start, end = names[first], float(edges[first]), float(edges[last])
         if name is None or end <= start:
             continue
-        previous = found[-1] if found and found[-1].end == start else None
+        previous = phases[-1] if phases and phases[-1].end == start else None
         if previous and (previous.name == name or end - start < least):
-            found[-1] = Phase(previous.start, end, previous.name)
+            phases[-1] = Phase(previous.start, end, previous.name)
         else:
-            found.append(Phase(start, end, str(name)))
-    return found
+            phases.append(Phase(start, end, str(name)))
+    return phases

@@ -42,9 +42,9 @@ def rates(link: "LinkPlan", edges: Floats) -> Floats | None:
     if steps(service, length) > _MOST_STEPS:
         return None
     if service["kind"] == "trace":
-        found = list(opportunities(service, length))
-        times = np.array([ms for ms, _ in found], dtype=np.float64) / 1000
-        carried = np.append(0.0, np.cumsum([count * _OPPORTUNITY_BITS for _, count in found]))
+        instants = list(opportunities(service, length))
+        times = np.array([ms for ms, _ in instants], dtype=np.float64) / 1000
+        carried = np.append(0.0, np.cumsum([count * _OPPORTUNITY_BITS for _, count in instants]))
         bits = carried[np.searchsorted(times, edges, side="right")]
     else:
         spans = rate_spans(service, length)
@@ -68,13 +68,13 @@ def unpack(packed: str) -> list[tuple[int, int]]:
     >>> unpack("3 1*2 4")
     [(3, 1), (4, 2), (8, 1)]
     """
-    found = []
+    opportunities = []
     ms = 0
     for word in packed.split(" "):
         gap, _, count = word.partition("*")
         ms += int(gap)
-        found.append((ms, int(count or 1)))
-    return found
+        opportunities.append((ms, int(count or 1)))
+    return opportunities
 
 
 def steps(service: "ServicePlan", length: int) -> int:

@@ -123,17 +123,17 @@ def markdown() -> str:
         "\n## Tables\n",
     ]
     for table, (columns, meaning) in TABLES.items():
-        rows = ((each.name, each.unit or "–", each.meaning) for each in columns)
+        rows = ((column.name, column.unit or "–", column.meaning) for column in columns)
         parts += _table(f"{table}.parquet", meaning, ("column", "unit"), rows)
     return "".join(parts)
 
 
 def _objects(schema: dict[str, Any]) -> Iterator[str]:
     """Yield a section for each object of a JSON Schema."""
-    for title, each in (("The file", schema), *schema["$defs"].items()):
-        properties = each["properties"].items()
+    for title, definition in (("The file", schema), *schema["$defs"].items()):
+        properties = definition["properties"].items()
         rows = ((key, _kind(value), value.get("description", "")) for key, value in properties)
-        yield from _table(title, each["description"], ("key", "type"), rows)
+        yield from _table(title, definition["description"], ("key", "type"), rows)
 
 
 def _table(
@@ -153,7 +153,7 @@ def _kind(value: dict[str, Any]) -> str:
     if "$ref" in value:
         return str(value["$ref"]).rsplit("/", 1)[-1]
     if "anyOf" in value:
-        return " or ".join(_kind(each) for each in value["anyOf"])
+        return " or ".join(_kind(alternative) for alternative in value["anyOf"])
     if value.get("type") == "array":
         return f"list of {_kind(value['items'])}"
     return str(value["type"])

@@ -33,7 +33,9 @@ def _run_before_contents(folder: Path) -> set[str]:
     try:
         plan = read_json(folder, "plan.json", PLAN)
         names = [
-            str(one["name"]) for part in ("flows", "streams", "links") for one in plan.get(part, ())
+            str(entry["name"])
+            for part in ("flows", "streams", "links")
+            for entry in plan.get(part, ())
         ]
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         names = []

@@ -20,10 +20,10 @@ class Group(NamedTuple):
 
 def by_cc(flows: Sequence[FlowSummary]) -> list[Group]:
     """Return the groups in order of first appearance; a parallel transfer counts as one flow."""
-    found: dict[str, list[FlowSummary]] = {}
+    groups: dict[str, list[FlowSummary]] = {}
     for flow in whole(flows):
-        found.setdefault(flow["cc"], []).append(flow)
-    return [Group(cc, members) for cc, members in found.items()]
+        groups.setdefault(flow["cc"], []).append(flow)
+    return [Group(cc, members) for cc, members in groups.items()]
 
 
 _HEADER = (

@@ -24,5 +24,5 @@ def logged_flows(named: Sequence[str], plan: Plan) -> list[str]:
     return [
         name
         for name in names
-        if any(name == one or name.startswith((f"{one}.", f"{one}[")) for one in named)
+        if any(name == prefix or name.startswith((f"{prefix}.", f"{prefix}[")) for prefix in named)
     ]

@@ -68,13 +68,13 @@ class _Board:
 
     def acknowledge(self, una: int, blocks: list[tuple[int, int]]) -> list[list[int]]:
         """Take in an ACK; returns ranges of the numbers that it acknowledges first."""
-        found: list[int] = []
+        numbers: list[int] = []
         if una > self._una:
             end = bisect_left(self._starts, una)
             for seq in self._starts[:end]:
                 stop, number = self._latest[seq]
                 if stop <= una and not self._is_known[number]:
-                    found.append(number)
+                    numbers.append(number)
             done = [seq for seq in self._starts[:end] if self._latest[seq][0] <= una]
             for seq in done:
                 number = self._latest.pop(seq)[1]
@@ -89,9 +89,9 @@ class _Board:
                     break
                 end_of, number = self._latest[seq]
                 if end_of <= stop and not self._is_known[number]:
-                    found.append(number)
+                    numbers.append(number)
                     self._is_known[number] = True
-        return _ranges(sorted(found))
+        return _ranges(sorted(numbers))
 
 
 def _ranges(numbers: list[int]) -> list[list[int]]:
@@ -206,7 +206,7 @@ def _packet(
     time = packet["time_ns"]
     if packet["connection"] not in boards:
         board = boards[packet["connection"]] = _Board()
-        board.sent = max((one.sent for one in boards.values()), default=0)
+        board.sent = max((earlier.sent for earlier in boards.values()), default=0)
     board = boards[packet["connection"]]
     header = {"packet_type": "initial" if packet["flags"] & _SYN else "1RTT"}
     raw = {"length": packet["wire_size"], "payload_length": packet["length"]}

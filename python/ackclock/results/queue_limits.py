@@ -78,7 +78,7 @@ def limits_of(qdisc: Mapping[str, Any]) -> list[tuple[float, Mapping[str, Any]]]
     [(0.0, {'kind': 'fifo', 'limit_packets': 20})]
     """
     first = qdisc.get("limit", qdisc)
-    later = [(one["from_ps"] / _PS_PER_S, one) for one in first.get("later") or ()]
+    later = [(limit["from_ps"] / _PS_PER_S, limit) for limit in first.get("later") or ()]
     return [(0.0, first), *later]
 
 
@@ -144,13 +144,13 @@ def _limits(
 
     A discipline that has none itself has those of the first discipline inside.
     """
-    found = [
-        (at, one)
-        for at, one in limits_of(qdisc)
-        if one.get("limit_packets") is not None or one.get("limit_bytes") is not None
+    limits = [
+        (at, limit)
+        for at, limit in limits_of(qdisc)
+        if limit.get("limit_packets") is not None or limit.get("limit_bytes") is not None
     ]
-    if found:
-        return rate, found
+    if limits:
+        return rate, limits
     if "rate_bps" in qdisc:
         return _limits(qdisc["qdisc"], min(rate, qdisc["rate_bps"]))
     if "children" in qdisc:
@@ -160,22 +160,22 @@ def _limits(
 
 def _line(link: LinkPlan, packet: int, rtt: float | None) -> str | None:
     rate, limits = _limits(link["qdisc"], link.get("rate_bps") or math.inf)
-    told = [
+    texts = [
         limit_words(
-            one["limit_packets"]
-            if one.get("limit_packets") is not None
-            else one["limit_bytes"] / packet,
+            limit["limit_packets"]
+            if limit.get("limit_packets") is not None
+            else limit["limit_bytes"] / packet,
             rate,
             rtt,
             packet,
         )
         + (f" from {at:g} s on" if at else "")
-        for at, one in limits
+        for at, limit in limits
     ]
-    if not told:
+    if not texts:
         return None
     of_each = " in each band" if "children" in link["qdisc"] else ""
-    return f"{link['qdisc']['kind']}, at most {'; '.join(told)}{of_each}"
+    return f"{link['qdisc']['kind']}, at most {'; '.join(texts)}{of_each}"
 
 
 def queue_lines(plan: Plan, links: int | None = None) -> list[tuple[str, str]]:
@@ -194,7 +194,7 @@ def queue_lines(plan: Plan, links: int | None = None) -> list[tuple[str, str]]:
         Links with a rate and a limit. The way back is left out where its queue and rate are those
         of the way there.
     """
-    found: list[tuple[str, str]] = []
+    lines: list[tuple[str, str]] = []
     packets, rtts = full_packets(plan), base_rtts(plan)
     shown = plan["links"][:links]
     by_name = {link["name"]: link for link in shown}
@@ -204,8 +204,8 @@ def queue_lines(plan: Plan, links: int | None = None) -> list[tuple[str, str]]:
             continue
         line = _line(link, packet, rtt)
         if line is not None:
-            found.append((link["name"], line))
-    return found
+            lines.append((link["name"], line))
+    return lines
 
 
 def _alike(link: LinkPlan, there: LinkPlan | None) -> bool:

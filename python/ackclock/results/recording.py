@@ -183,7 +183,7 @@ class CoreRecording:
         their transfers, and loading polars takes longer.
         """
         columns = self._core.transfers()
-        kinds = next(each.names for each in TABLES["transfers"][0] if each.name == "kind")
+        kinds = next(column.names for column in TABLES["transfers"][0] if column.name == "kind")
         counts: dict[tuple[str, str], list[int]] = {}
         for flow, kind, finish in zip(
             *(columns[name].tolist() for name in ("flow", "kind", "finish_time")), strict=True

@@ -54,7 +54,7 @@ _MOST_SCENARIO = 40_000_000
 
 
 def _stems(folder: Path, name: str, suffix: str) -> list[str]:
-    return [each.removesuffix(suffix) for each in files_of(folder, name, suffix)]
+    return [file.removesuffix(suffix) for file in files_of(folder, name, suffix)]
 
 
 class RecordText(Protocol):
@@ -98,10 +98,10 @@ def _network_kind(scenario: ScenarioText) -> str:
     return str(kind)
 
 
-def _names_in(found: Mapping[str, Any]) -> Iterator[object]:
+def _names_in(document: Mapping[str, Any]) -> Iterator[object]:
     """Names of the flows, streams, sessions and links of a plan or summary."""
     for part in ("flows", "streams", "sessions", "links"):
-        for entry in found.get(part, ()):
+        for entry in document.get(part, ()):
             if isinstance(entry, Mapping) and "name" in entry:
                 yield entry["name"]
 
@@ -115,7 +115,7 @@ def _framed(recording: Recording, table: str, *, is_there: bool = True) -> "Fram
 def _check_names(result: "Result", where: Path) -> None:
     """Raise a DamagedError if the tables have other flows or links than the plan."""
     plan = result.plan
-    flows = {each["name"] for key in ("flows", "streams", "sessions") for each in plan[key]}
+    flows = {entry["name"] for key in ("flows", "streams", "sessions") for entry in plan[key]}
     flows |= {part["name"] for flow in plan["flows"] if (part := flow["part_of"])}
     for name, table, known in (
         ("flows", result.flows, flows),
@@ -253,11 +253,11 @@ class Result:
     @cached_property
     def _summary(self) -> Summary:
         """Make the summary at its first use: the diagnosis takes longer than all the rest."""
-        found = diagnose(
+        diagnosis = diagnose(
             self._recording.rows("flows"), self._recording.rows("links"), self.plan, self.end_time,
             is_simulated=self.provenance is None, network=_network_kind(self._scenario),
         )  # fmt: skip
-        return with_diagnosis(self._brief, found)
+        return with_diagnosis(self._brief, diagnosis)
 
     def _fill(self, plan: "Plan", recording: Recording, timing: Mapping[str, Any]) -> None:
         self.plan = plan
@@ -296,11 +296,11 @@ class Result:
         if missing:
             raise FileMissingError(f"{where}: not the folder of a run: {missing[0]} is missing")
         stored, plan = read_json(where, "summary.json"), read_json(where, "plan.json", PLAN)
-        for name, found, key in (
+        for name, document, key in (
             ("summary.json", stored, "results_version"),
             ("plan.json", plan, "links"),
         ):
-            if not isinstance(found, dict) or key not in found:
+            if not isinstance(document, dict) or key not in document:
                 raise FormatError(f"{where}: {name} is none of a run: it has no '{key}'")
         if stored.get("results_version") != _core.RESULTS_VERSION:
             raise FormatError(
@@ -309,8 +309,8 @@ class Result:
                 "scenario again, or read the folder with the ackclock that wrote it"
             )
         plan = read_plan(plan, where / "plan.json")
-        for name, found in (("plan.json", plan), ("summary.json", stored)):
-            wrong = damaged_name(_names_in(found))
+        for name, document in (("plan.json", plan), ("summary.json", stored)):
+            wrong = damaged_name(_names_in(document))
             if wrong:
                 raise DamagedError(f"{where / name}: damaged: {wrong}")
         result = cls.__new__(cls)
@@ -361,11 +361,11 @@ class Result:
             A sequence with a dict per TCP flow; its ``frame()`` is a polars frame, its ``lines``
             are what the terminal shows first. Empty for results of an earlier version.
         """
-        found = self._summary.get("diagnosis", [])
+        diagnoses = self._summary.get("diagnosis", [])
         if len(self.plan["flows"]) <= MOST_FLOWS:
-            return Diagnosis(found)
+            return Diagnosis(diagnoses)
         planned = {(flow["part_of"] or flow)["name"] for flow in self.plan["flows"]}
-        return Diagnosis(found, measured=len(planned))
+        return Diagnosis(diagnoses, measured=len(planned))
 
     def summary(self) -> Summary:
         """Return the run's figures as in summary.json, in SI base units."""
@@ -436,8 +436,8 @@ class Result:
         ackclock.metrics.MetricError
             If the run was not recorded with what the metric needs, or a user's metric fails.
         """
-        found: float | None = view("run.metric")(metric).value(self)
-        return found
+        number: float | None = view("run.metric")(metric).value(self)
+        return number
 
     metric = value
 
@@ -574,8 +574,8 @@ class Result:
         ValueError
             If the run recorded no time series.
         """
-        found: pl.DataFrame = view("run.phases")(self, detail=detail)
-        return found
+        phases: pl.DataFrame = view("run.phases")(self, detail=detail)
+        return phases
 
     def plot(
         self,

@@ -45,15 +45,15 @@ def run_tables(result: Result) -> dict[str, Table]:
     flow and link has its row, also where the terminal has a row for several.
     """
     summary = result.summary()
-    found = [_flows(summary["flows"])]
+    tables = [_flows(summary["flows"])]
     if result.streams.height:
-        found.append(_streams(result.streams.to_dicts()))
+        tables.append(_streams(result.streams.to_dicts()))
     if result.transfers.height:
-        found.append(_transfers(result))
-    found.append(_links(summary["links"]))
+        tables.append(_transfers(result))
+    tables.append(_links(summary["links"]))
     if len(result.diagnosis):
-        found.append(_diagnosis(summary["diagnosis"]))
-    return {table.name: table for table in found}
+        tables.append(_diagnosis(summary["diagnosis"]))
+    return {table.name: table for table in tables}
 
 
 def _flows(flows: Sequence[Mapping[str, Any]]) -> Table:

@@ -58,12 +58,14 @@ _CORE: Mapping[str, Sequence[Column]] = {
 def _with(table: str, place: Place) -> Sequence[Column]:
     columns = list(_CORE[table])
     at = [column.name for column in columns].index(place.after) + 1
-    columns[at:at] = [Column(each.name, "real", each.unit, each.meaning) for each in place.columns]
+    columns[at:at] = [
+        Column(column.name, "real", column.unit, column.meaning) for column in place.columns
+    ]
     return columns
 
 
 def _names(table: str, column: str) -> tuple[str, ...]:
-    return tuple(next(each.names for each in _CORE[table] if each.name == column))
+    return tuple(next(entry.names for entry in _CORE[table] if entry.name == column))
 
 
 STATES = _names("flow_samples", "state")

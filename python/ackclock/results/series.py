@@ -106,13 +106,13 @@ def flow_series(result: Sampled) -> list[FlowSeries]:
         if row["part_of"] is not None and row["name"] in single:
             parts.setdefault(row["part_of"], []).append(single[row["name"]])
     incomplete = _incomplete(result.plan)
-    found: list[FlowSeries] = []
+    series: list[FlowSeries] = []
     for row in rows:
         if row["name"] in single:
-            found.append(single[row["name"]])
+            series.append(single[row["name"]])
         elif row["name"] in parts and row["name"] not in incomplete:
-            found.append(_together(row["name"], parts[row["name"]]))
-    return found
+            series.append(_together(row["name"], parts[row["name"]]))
+    return series
 
 
 def _is_request(planned: "FlowPlan") -> bool:

@@ -36,21 +36,21 @@ def stray_drops(
     packets: Found = []
     acks: Found = []
     for name in [row["name"] for row in whole(flows) if row["name"] in planned]:
-        for path, found in (
+        for path, drops in (
             (planned[name]["path"], packets),
             (planned[name]["reverse_path"], acks),
         ):
-            found += [
+            drops += [
                 (name, links[index])
                 for index in path
                 if index not in intended and _queue_drops(links[index])
             ]
-    for found, what in (
+    for drops, what in (
         (packets, "packets before or after the bottleneck"),
         (acks, "acknowledgments on the way back"),
     ):
-        if found:
-            yield _sentence(found, what)
+        if drops:
+            yield _sentence(drops, what)
 
 
 def _intended(plan: Mapping[str, Any]) -> set[int]:
@@ -74,13 +74,13 @@ def _queue_drops(link: Row) -> int:
     return int(link["dropped_forced"]) + int(link["dropped_early"])
 
 
-def _sentence(found: Found, what: str) -> str:
-    worst = max((link for _, link in found), key=_queue_drops)
-    who = list(dict.fromkeys(name for name, _ in found))
+def _sentence(drops: Found, what: str) -> str:
+    worst = max((link for _, link in drops), key=_queue_drops)
+    who = list(dict.fromkeys(name for name, _ in drops))
     subject = f"{'Flow' if len(who) == 1 else f'{len(who)} flows:'} {names(who)}"
     count = _queue_drops(worst)
     dropped = f"{count} packet{' was' if count == 1 else 's were'} dropped on {worst['name']}"
-    others = len({link["name"] for _, link in found}) - 1
+    others = len({link["name"] for _, link in drops}) - 1
     more = (
         "" if others == 0 else f", and it was so on {others} more link{'s' if others > 1 else ''}"
     )

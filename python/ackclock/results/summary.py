@@ -198,11 +198,11 @@ def short(summary: Summary) -> Summary:
 
     flows.parquet and links.parquet have these rows.
     """
-    found: dict[str, Any] = {**summary}
+    brief: dict[str, Any] = {**summary}
     for table in ("flows", "links"):
-        if len(found[table]) > MOST_ROWS:
-            del found[table]
-    return cast("Summary", found)
+        if len(brief[table]) > MOST_ROWS:
+            del brief[table]
+    return cast("Summary", brief)
 
 
 def whole(
@@ -217,17 +217,17 @@ def whole(
     rows : callable
         Gives the rows of a table, as in flows.parquet or links.parquet.
     """
-    found: dict[str, Any] = {}
+    full: dict[str, Any] = {}
     for key in Summary.__annotations__:
         if key in ("flows", "links") and key not in summary:
-            found[key] = (
+            full[key] = (
                 [_flow(row) for row in rows("flows")]
                 if key == "flows"
                 else [_link(row) for row in rows("links")]
             )
         elif key in summary:
-            found[key] = cast("Mapping[str, Any]", summary)[key]
-    return cast("Summary", found)
+            full[key] = cast("Mapping[str, Any]", summary)[key]
+    return cast("Summary", full)
 
 
 def summarise(

@@ -46,9 +46,9 @@ class MissingExtraError(Error, ImportError):
     kind = "unavailable"
 
     def __init__(self, extra: str) -> None:
-        found = EXTRAS[extra]
+        entry = EXTRAS[extra]
         super().__init__(
-            f"{found.use} {found.library}, which is not installed here: "
+            f"{entry.use} {entry.library}, which is not installed here: "
             f"pip install 'ackclock[{extra}]'"
         )
         self.extra = extra

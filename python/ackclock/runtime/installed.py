@@ -24,11 +24,11 @@ GROUP = "ackclock.studies"
 
 def entries() -> Mapping[str, tuple[metadata.EntryPoint, ...]]:
     """Entry points of installed studies, sorted by name; several if packages share a name."""
-    found: dict[str, dict[str, metadata.EntryPoint]] = {}
-    for each in metadata.entry_points(group=GROUP):
+    by_name: dict[str, dict[str, metadata.EntryPoint]] = {}
+    for entry in metadata.entry_points(group=GROUP):
         # An editable installation may be on the path twice.
-        found.setdefault(each.name, {})[each.value] = each
-    return {name: tuple(found[name].values()) for name in sorted(found)}
+        by_name.setdefault(entry.name, {})[entry.value] = entry
+    return {name: tuple(by_name[name].values()) for name in sorted(by_name)}
 
 
 def home_of(entry: metadata.EntryPoint) -> Path | None:

@@ -44,6 +44,6 @@ def texts_in(data: object, *, keys: bool = False) -> Iterator[tuple[Place | None
         elif isinstance(value, dict):
             if keys:
                 yield from ((Place(place, key), key) for key in value if isinstance(key, str))
-            rest += reversed([(Place(place, key), each) for key, each in value.items()])
+            rest += reversed([(Place(place, key), entry) for key, entry in value.items()])
         elif isinstance(value, list | tuple):
-            rest += reversed([(Place(place, at), each) for at, each in enumerate(value)])
+            rest += reversed([(Place(place, at), entry) for at, entry in enumerate(value)])

@@ -104,16 +104,16 @@ def _table(value: Any) -> Any:
 
 def _list(values: Any) -> Any:
     is_list = isinstance(values, Iterable) and not isinstance(values, str | bytes | Mapping | Flow)
-    return [_table(one) for one in values] if is_list else values
+    return [_table(entry) for entry in values] if is_list else values
 
 
 def _plain(flows: Any) -> Any:
-    found = _list(flows)
-    if not isinstance(found, list):
-        return found
+    entries = _list(flows)
+    if not isinstance(entries, list):
+        return entries
     return [
-        one.model_dump(by_alias=True, exclude_unset=True) if isinstance(one, Flow) else one
-        for one in found
+        entry.model_dump(by_alias=True, exclude_unset=True) if isinstance(entry, Flow) else entry
+        for entry in entries
     ]
 
 

@@ -98,24 +98,25 @@ def _part_with(
     from ackclock import _core
 
     known = {
-        entry["name"]: {one["name"] for one in entry["parameters"]} for entry in _core.list_cc()
+        entry["name"]: {declared["name"] for declared in entry["parameters"]}
+        for entry in _core.list_cc()
     }
     listed = [index for index, name in enumerate(names) if parameter in known.get(name, ())]
     # Parameters of the user's class are not known here: it is meant where no other part has this
     # one.
     own = [index for index, part in enumerate(parts) if "python:" in part]
-    found = listed if listed and not own else listed + own
-    if len(found) == 1:
-        return found[0]
+    positions = listed if listed and not own else listed + own
+    if len(positions) == 1:
+        return positions[0]
     head = key[: -len(parameter) - 1]
     ways = " or ".join(f"{head}.{name}.{parameter}" for name in names)
-    if found:
+    if positions:
         raise ScenarioError(
             f"more than one part of {shown(spec)} can have '{parameter}': write {ways}",
             key=key,
             value=parameter,
         )
-    all_of_them = sorted({one for name in names for one in known.get(name, ())})
+    all_of_them = sorted({candidate for name in names for candidate in known.get(name, ())})
     raise ScenarioError(
         f"no part of {shown(spec)} has a parameter "
         f"'{parameter}'{did_you_mean(parameter, all_of_them)}",
@@ -126,13 +127,13 @@ def _part_with(
 
 
 def _set(part: str, parameter: str, text: str) -> str:
-    found = _PART.fullmatch(part)
-    if found is None:
+    match = _PART.fullmatch(part)
+    if match is None:
         # The reader of the spec reports the error.
         return part
-    values = [one.strip() for one in (found["values"] or "").split(",") if one.strip()]
-    kept = [one for one in values if one.partition("=")[0].strip() != parameter]
-    return f"{found['name']}({', '.join([*kept, f'{parameter}={text}'])})"
+    values = [setting.strip() for setting in (match["values"] or "").split(",") if setting.strip()]
+    kept = [setting for setting in values if setting.partition("=")[0].strip() != parameter]
+    return f"{match['name']}({', '.join([*kept, f'{parameter}={text}'])})"
 
 
 def _text(value: Any, key: str) -> str:

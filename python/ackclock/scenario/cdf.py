@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from ackclock.errors import Error
 from ackclock.messages import did_you_mean, shorten, shown
-from ackclock.scenario.paths import UnreadableError, find, read_text, told, where_else
+from ackclock.scenario.paths import UnreadableError, find, message_of, read_text, where_else
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -54,7 +54,7 @@ def read_cdf(file: str, folder: Path | None) -> Points:
         return _read(path, file, stat.st_mtime_ns, stat.st_size)
     except CdfError as error:
         error.is_of_content = True
-        about = told(error, path, folder, "no distribution function")
+        about = message_of(error, path, folder, "no distribution function")
         raise CdfError(about if about == str(error) else f"{file}, {about}") from None
     except FileNotFoundError:
         near = did_you_mean(file, PUBLISHED)

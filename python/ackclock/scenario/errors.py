@@ -116,7 +116,7 @@ def check_plain(data: object) -> None:
         inner = value.items() if isinstance(value, dict) else ()
         if len(path) == _DEEPEST and inner:
             raise ScenarioError("its lists or tables are nested too deeply", key=path[0])
-        waiting += [((*path, str(key)), one) for key, one in inner]
+        waiting += [((*path, str(key)), entry) for key, entry in inner]
 
 
 _TYPES: Mapping[str, str] = {

@@ -47,8 +47,8 @@ def _name_of(algorithm: type[Any], find: Finder) -> str:
         spec = spec_of(algorithm)
     except ValueError as error:
         raise OwnClassError(str(error)) from None
-    found = find(spec, {})
-    if found is None or found.algorithm is not algorithm:
+    control = find(spec, {})
+    if control is None or control.algorithm is not algorithm:
         raise OwnClassError(
             f"{algorithm.__qualname__} is not what {spec} names: it was defined again since; use "
             "the class of now"

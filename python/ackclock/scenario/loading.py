@@ -54,21 +54,21 @@ def _read(path: Path, file: str) -> str:
 
 
 def _syntax(error: tomllib.TOMLDecodeError, text: str, file: str) -> ScenarioError:
-    found = re.fullmatch(r"(.*) \(at (?:line (\d+), column (\d+)|end of document)\)", str(error))
-    if found is None:
+    match = re.fullmatch(r"(.*) \(at (?:line (\d+), column (\d+)|end of document)\)", str(error))
+    if match is None:
         return ScenarioError(
             f"not valid TOML: {shorten(str(error), 120)}", file=file, kind="unreadable"
         )
-    if found[2] is None:
+    if match[2] is None:
         return ScenarioError(
-            f"not valid TOML: {shorten(found[1])} at the end of the file",
+            f"not valid TOML: {shorten(match[1])} at the end of the file",
             key=f"line {len(text.splitlines())}",
             file=file,
             kind="unreadable",
         )
-    line = int(found[2])
+    line = int(match[2])
     source = text.splitlines()[line - 1].strip() if line <= len(text.splitlines()) else ""
-    message = f"not valid TOML: {shorten(found[1])} in {shown(source)}"
+    message = f"not valid TOML: {shorten(match[1])} in {shown(source)}"
     bare = (
         re.fullmatch(r"[^=#]+=\s*([0-9][^\"'\[\]{}#]*?)\s*(?:#.*)?", source)
         if len(source) < _LONGEST_LINE
@@ -77,14 +77,14 @@ def _syntax(error: tomllib.TOMLDecodeError, text: str, file: str) -> ScenarioErr
     if bare:
         message += f'; a quantity is text: write "{bare[1]}"'
     return ScenarioError(
-        message, key=f"line {line}, column {found[3]}", value=source, file=file, kind="unreadable"
+        message, key=f"line {line}, column {match[3]}", value=source, file=file, kind="unreadable"
     )
 
 
 def _long_number(text: str) -> str:
-    found = re.search(r"[0-9_]{1000,}", text)
-    line = text.count("\n", 0, found.start()) + 1 if found else 0
-    digits = len(found[0]) if found else "too many"
+    match = re.search(r"[0-9_]{1000,}", text)
+    line = text.count("\n", 0, match.start()) + 1 if match else 0
+    digits = len(match[0]) if match else "too many"
     return f"a number of {digits} digits{f' in line {line}' if line else ''}"
 
 

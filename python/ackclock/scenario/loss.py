@@ -264,7 +264,7 @@ def read_loss(value: Any) -> Any:
             return {"kind": "steps", **value}
         given = [key for key in ("p", "rate") if key in value]
         if len(given) == 1 and set(value) <= _RANDOM_LOSS:
-            kept = {key: one for key, one in value.items() if key != given[0]}
+            kept = {key: entry for key, entry in value.items() if key != given[0]}
             return {"kind": "bernoulli", "p": _share(value[given[0]], given[0]), **kept}
         raise problem(
             f"{shown(value)} has no kind of loss: write kind = one of "

@@ -153,8 +153,8 @@ def read_packed(path: Path) -> tuple[str, int]:
 
 @lru_cache(maxsize=64)
 def _read_packed(path: Path, _changed: int, _size: int) -> tuple[str, int]:
-    found = read(path)
-    return pack(found), mean_rate_bps(found)
+    opportunities = read(path)
+    return pack(opportunities), mean_rate_bps(opportunities)
 
 
 def text(opportunities: Iterable[tuple[int, int]]) -> str:

@@ -39,8 +39,8 @@ def read_value(text: str) -> Any:
 def copied(value: Any) -> Any:
     """A copy of tables and lists at every depth, safe from later changes by the caller."""
     if isinstance(value, dict):
-        return {key: copied(one) for key, one in value.items()}
-    return [copied(one) for one in value] if isinstance(value, list) else value
+        return {key: copied(entry) for key, entry in value.items()}
+    return [copied(entry) for entry in value] if isinstance(value, list) else value
 
 
 def _own(value: Any) -> Any:

@@ -229,7 +229,7 @@ class Finder:
                 raise self._cannot_import(name, error) from error
         if (origin := _file_of(module)) is not None:
             _imported[name] = _changed(origin)
-            permission.told(origin)
+            permission.announce(origin)
         return module
 
     def _cannot_import(self, name: str, error: BaseException) -> OwnClassError:
@@ -269,7 +269,7 @@ def _names_in(member: object) -> frozenset[str]:
 
 
 def _names_of(code: CodeType) -> frozenset[str]:
-    inner = [one for one in code.co_consts if isinstance(one, CodeType)]
+    inner = [constant for constant in code.co_consts if isinstance(constant, CodeType)]
     return frozenset(code.co_names).union(*map(_names_of, inner))
 
 
@@ -362,13 +362,13 @@ def _shown_file(file: str) -> str:
 
 def _line(traceback: TracebackType | None) -> str | None:
     """The innermost line outside of the import system and ackclock."""
-    found = None
+    place = None
     while traceback is not None:
         file = traceback.tb_frame.f_code.co_filename
         if "importlib" not in file and not Path(file).is_relative_to(_PACKAGE):
-            found = f"{_shown_file(file)}, line {traceback.tb_lineno}"
+            place = f"{_shown_file(file)}, line {traceback.tb_lineno}"
         traceback = traceback.tb_next
-    return found
+    return place
 
 
 def _class(module: ModuleType, name: str) -> type[Any]:
@@ -427,24 +427,27 @@ def _values(algorithm: type[Any], arguments: Mapping[str, str]) -> dict[str, flo
     if parameters[0].kind is not kinds.VAR_POSITIONAL:
         del parameters[0]
     named = {
-        one.name: one
-        for one in parameters
-        if one.kind in (kinds.POSITIONAL_OR_KEYWORD, kinds.KEYWORD_ONLY)
+        parameter.name: parameter
+        for parameter in parameters
+        if parameter.kind in (kinds.POSITIONAL_OR_KEYWORD, kinds.KEYWORD_ONLY)
     }
     for name in arguments:
-        if name not in named and not any(one.kind is kinds.VAR_KEYWORD for one in parameters):
+        if name not in named and not any(
+            parameter.kind is kinds.VAR_KEYWORD for parameter in parameters
+        ):
             there_are = f"it has {', '.join(named)}" if named else "it has none at all"
             raise OwnClassError(
                 f"{label} has no parameter '{name}'{did_you_mean(name, named)} ({there_are})"
             )
-    for one in parameters:
+    for parameter in parameters:
         if (
-            one.default is kinds.empty
-            and one.name not in arguments
-            and one.kind not in (kinds.VAR_POSITIONAL, kinds.VAR_KEYWORD)
+            parameter.default is kinds.empty
+            and parameter.name not in arguments
+            and parameter.kind not in (kinds.VAR_POSITIONAL, kinds.VAR_KEYWORD)
         ):
             raise OwnClassError(
-                f"{label} needs a value for its parameter '{one.name}': {label}({one.name}=...)"
+                f"{label} needs a value for its parameter '{parameter.name}': "
+                f"{label}({parameter.name}=...)"
             )
     return {name: _value(label, name, text) for name, text in arguments.items()}
 

@@ -17,11 +17,11 @@ __all__ = [
     "find",
     "keep_secret",
     "may_quote",
+    "message_of",
     "read_bytes",
     "read_text",
     "seen_from_here",
     "show_again",
-    "told",
     "where_else",
 ]
 
@@ -96,7 +96,7 @@ def _resolved(path: Path) -> Path:
         return path.absolute()
 
 
-def told(error: Exception, path: Path, folder: Path | None, what: str) -> str:
+def message_of(error: Exception, path: Path, folder: Path | None, what: str) -> str:
     """The text of an error about a file that a scenario in `folder` names.
 
     Without the file's content, if `may_quote` forbids it; `what` says what the file is not: "no

@@ -25,11 +25,11 @@ def read_percent(text: str) -> float | None:
     >>> read_percent("0.7%"), read_percent("0.01"), read_percent("120%")
     (0.007, 0.01, None)
     """
-    if found := _PERCENT.fullmatch(text):
-        number = Decimal(found[1]) / 100
+    if match := _PERCENT.fullmatch(text):
+        number = Decimal(match[1]) / 100
         return float(number) if number <= 1 else None
-    found = _NUMBER.fullmatch(text)
-    return float(found[1]) if found else None
+    match = _NUMBER.fullmatch(text)
+    return float(match[1]) if match else None
 
 
 def read_probability(value: Any) -> Any:

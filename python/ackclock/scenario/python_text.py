@@ -70,10 +70,10 @@ def _flat(part: _Parts | str) -> str:
 
 def _value(value: object) -> _Parts | str:
     if isinstance(value, dict):
-        pairs = [(f"{json.dumps(key)}: ", _value(each)) for key, each in value.items()]
+        pairs = [(f"{json.dumps(key)}: ", _value(entry)) for key, entry in value.items()]
         return _Parts("{", pairs, "}")
     if isinstance(value, list | tuple):
-        return _Parts("[", [("", _value(each)) for each in value], "]")
+        return _Parts("[", [("", _value(entry)) for entry in value], "]")
     if isinstance(value, str):
         return json.dumps(value, ensure_ascii=False)
     if isinstance(value, float) and not math.isfinite(value):

@@ -90,8 +90,8 @@ def lasting(ps: float) -> str:
 
 
 def _split(text: str) -> tuple[str, str]:
-    found = re.match(r"\s*([-+]?[0-9][0-9_.]*(?:[eE][-+]?[0-9]+)?)\s*(.*)", text)
-    return (found[1], found[2].strip()) if found else ("", text.strip())
+    match = re.match(r"\s*([-+]?[0-9][0-9_.]*(?:[eE][-+]?[0-9]+)?)\s*(.*)", text)
+    return (match[1], match[2].strip()) if match else ("", text.strip())
 
 
 def _other_unit(text: str, units: tuple[str, ...]) -> str:
@@ -99,7 +99,7 @@ def _other_unit(text: str, units: tuple[str, ...]) -> str:
     near = did_you_mean(unit, units)
     if not number or not near or unit in units:
         return ""
-    return re.sub(r"'([^']*)'", lambda found: f"'{number} {found[1]}'", near)
+    return re.sub(r"'([^']*)'", lambda match: f"'{number} {match[1]}'", near)
 
 
 def _sentence(text: str, error: ValueError, units: tuple[str, ...]) -> str:

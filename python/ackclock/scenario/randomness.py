@@ -120,9 +120,9 @@ def chance_of_plan(plan: Plan, drawn: Iterable[str] = (), find: Finder | None = 
     for flow in plan["flows"]:
         if _has_distribution(flow["app"]) or _has_distribution(flow["transport"].get("host_time")):
             sources.append(f"{flow['name']} draws what it does")
-    for each in (*plan["sessions"], *plan["streams"]):
-        if _has_distribution(each["app"]) or each["app"]["kind"] == "voice":
-            sources.append(f"{each['name']} draws what it sends")
+    for sender in (*plan["sessions"], *plan["streams"]):
+        if _has_distribution(sender["app"]) or sender["app"]["kind"] == "voice":
+            sources.append(f"{sender['name']} draws what it sends")
     # A million flows may have one cause.
     return Chance(tuple(dict.fromkeys(sources)), _is_shift(plan), _within(plan))
 
@@ -142,14 +142,17 @@ def _of_link(link: LinkPlan) -> Iterator[str]:
     loss = link.get("loss")
     if loss is not None and _is_random(loss):
         yield "random loss"
-    for each in link.get("impairments", ()):
-        if each["kind"] in {"reorder", "duplicate", "corrupt"}:
-            if each["p"] > 0.0:
-                yield f"random {each['kind']}"
-        elif each["kind"] == "jitter":
-            if _has_distribution(each["delay"]):
+    for impairment in link.get("impairments", ()):
+        if impairment["kind"] in {"reorder", "duplicate", "corrupt"}:
+            if impairment["p"] > 0.0:
+                yield f"random {impairment['kind']}"
+        elif impairment["kind"] == "jitter":
+            if _has_distribution(impairment["delay"]):
                 yield "random jitter"
-        elif each["kind"] == "slot" and each["min_delay_ps"] != each["max_delay_ps"]:
+        elif (
+            impairment["kind"] == "slot"
+            and impairment["min_delay_ps"] != impairment["max_delay_ps"]
+        ):
             yield "random slots"
     for kind in _kinds(link["qdisc"]):
         if disciplines.draws(kind):
@@ -201,7 +204,10 @@ def _changes(link: LinkPlan) -> bool:
     service, loss, qdisc = link.get("service"), link.get("loss"), link["qdisc"]
     return (
         (service is not None and service["kind"] in _CHANGING)
-        or any("windows" in each or "delays" in each for each in link.get("impairments", ()))
+        or any(
+            "windows" in impairment or "delays" in impairment
+            for impairment in link.get("impairments", ())
+        )
         or link.get("loss_window") is not None
         or (loss is not None and loss["kind"] in {"bursts", "steps"})
         or bool(qdisc.get("later"))
@@ -268,7 +274,7 @@ def decide(
     if not several:
         return AS_GIVEN
     every = list(chances)
-    within = max((each.within_ps for each in every), default=0)
+    within = max((chance.within_ps for chance in every), default=0)
     if asked == "fixed":
         return Starts(is_fixed=True)
     if asked not in {None, "auto"}:
@@ -278,7 +284,7 @@ def decide(
             "and seed."
         )
         return Starts(time_ps(asked), said)
-    wanting = sum(each.wants_starts for each in every)
+    wanting = sum(chance.wants_starts for chance in every)
     if not wanting or not within or any(key.rpartition(".")[2] == "start" for key in varied):
         return AS_GIVEN
     where = (
@@ -299,8 +305,8 @@ def why_same(chances: Sequence[Chance], starts: Starts) -> str:
 
     `chances` are the random parts of the runs, and `starts` is the rule for their starts.
     """
-    sources = list(dict.fromkeys(source for each in chances for source in each.sources))
-    alone = all(each.is_shift for each in chances)
+    sources = list(dict.fromkeys(source for chance in chances for source in chance.sources))
+    alone = all(chance.is_shift for chance in chances)
     if alone and all(re.fullmatch(r"flows\.\d+\.start is drawn", source) for source in sources):
         drawn = (
             "only the start is drawn in this scenario"
@@ -314,7 +320,7 @@ def why_same(chances: Sequence[Chance], starts: Starts) -> str:
     if not sources:
         but = " but its starts" if starts.within_ps else ""
         return f"nothing in this scenario is drawn{but}{_FIXED if starts.is_fixed else ''}"
-    within = max((each.within_ps for each in chances), default=0)
+    within = max((chance.within_ps for chance in chances), default=0)
     offers = within > 0 and not alone and not starts.within_ps
     draw = f'; starts = "{_core.format_time(within)}" draws the starts, too' if offers else ""
     return f"nothing that can be drawn here made a difference ({names(sources)}){draw}"

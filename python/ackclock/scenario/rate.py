@@ -17,7 +17,7 @@ from pydantic import (
 from ackclock.messages import shown
 from ackclock.scenario import mahimahi
 from ackclock.scenario.errors import problem
-from ackclock.scenario.paths import find, told, where_else
+from ackclock.scenario.paths import find, message_of, where_else
 from ackclock.scenario.quantities import (
     PS_PER_S,
     OptionalRate,
@@ -145,7 +145,7 @@ class RateTrace(Table):
             self._packed, self._nominal_bps = mahimahi.read_packed(path)
         except mahimahi.TraceError as error:
             way = where_else(path, folder)
-            about = told(error, path, folder, "no trace of a link")
+            about = message_of(error, path, folder, "no trace of a link")
             reason = f"there is no such file{way}" if way else about
             raise problem(f"{shown(self.trace)}: {reason}", key="trace") from None
         return self

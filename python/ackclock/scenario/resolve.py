@@ -89,7 +89,11 @@ def _resolved_network(network: Network) -> Network:
         return network.model_copy(update={"bottleneck": _resolved_bottleneck(network.bottleneck)})
     if isinstance(network, ParkingLot):
         return network.model_copy(
-            update={"bottlenecks": [_resolved_bottleneck(one) for one in network.bottlenecks]}
+            update={
+                "bottlenecks": [
+                    _resolved_bottleneck(bottleneck) for bottleneck in network.bottlenecks
+                ]
+            }
         )
     return network
 

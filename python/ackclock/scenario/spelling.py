@@ -267,12 +267,12 @@ def kinds_alone(value: Any) -> Any:
     {'cc': 'reno', 'app': 'bulk'}
     """
     if isinstance(value, list):
-        return [kinds_alone(each) for each in value]
+        return [kinds_alone(entry) for entry in value]
     if not isinstance(value, dict):
         return value
     return {
-        key: each["kind"]
-        if key in ("app", "qdisc") and isinstance(each, dict) and each.keys() == {"kind"}
-        else kinds_alone(each)
-        for key, each in value.items()
+        key: entry["kind"]
+        if key in ("app", "qdisc") and isinstance(entry, dict) and entry.keys() == {"kind"}
+        else kinds_alone(entry)
+        for key, entry in value.items()
     }

@@ -120,10 +120,10 @@ def _is(parse: Callable[[str], int], value: str) -> bool:
 def _probability(value: Any) -> str | None:
     """A probability as a number in TOML: of 0.05, "0.05" or "5%"."""
     if isinstance(value, str):
-        found = re.fullmatch(r"\s*([0-9]{1,3}(?:\.[0-9]{1,9})?)\s*(%?)\s*", value)
-        if found is None:
+        match = re.fullmatch(r"\s*([0-9]{1,3}(?:\.[0-9]{1,9})?)\s*(%?)\s*", value)
+        if match is None:
             return None
-        number = float(found[1]) / (100 if found[2] else 1)
+        number = float(match[1]) / (100 if match[2] else 1)
     elif isinstance(value, int | float) and not isinstance(value, bool):
         number = value
     else:
@@ -134,11 +134,11 @@ def _probability(value: Any) -> str | None:
 def loss_line(value: Any) -> str:
     """The line in place of a loss that is a number, a text or a table without its kind."""
     if isinstance(value, dict):
-        value = next((one for key, one in value.items() if key in _WORDS["p"]), None)
+        value = next((chance for key, chance in value.items() if key in _WORDS["p"]), None)
     if isinstance(value, str) and "%" in value and _probability(value):
         return f'loss = "{"".join(value.split())}"'
-    found = _probability(value)
-    return f"loss = {found}" if found and found != "1" else 'loss = "1%"'
+    probability = _probability(value)
+    return f"loss = {probability}" if probability and probability != "1" else 'loss = "1%"'
 
 
 def _is_qdisc(value: Any) -> bool:
@@ -211,10 +211,10 @@ def other_name(table: str, key: object, value: Any) -> str:
     >>> other_name("Bottleneck", "rtt", "60ms")
     'here it is called delay: delay = "30ms" (one way)'
     """
-    found = _meant(table, key) if isinstance(key, str) and len(key) <= 40 else None
-    if found is None:
+    meaning = _meant(table, key) if isinstance(key, str) and len(key) <= 40 else None
+    if meaning is None:
         return ""
-    meant, place = found
+    meant, place = meaning
     if meant == "limit" and "queue" in str(key) and _is_qdisc(value):
         meant = "qdisc"
     # An access link at each end: a round trip crosses four.
@@ -228,14 +228,14 @@ def other_name(table: str, key: object, value: Any) -> str:
 def way_on_the_command_line(word: str) -> str:
     """The option to write in place of `loss=5%` or `--rtt` on a command line, or ""."""
     key, equals, value = word.lstrip("-").partition("=")
-    found = _meant("Scenario", key)
-    if found is None:
+    meaning = _meant("Scenario", key)
+    if meaning is None:
         return (
             f"another value for a key is --set {key}={value}"
             if equals and re.fullmatch(r"[\w.-]{1,40}", key)
             else ""
         )
-    meant, place = found
+    meant, place = meaning
     line = _line(meant, key, value)
     setting = line.partition(" = ")[2]
     setting = (

@@ -42,14 +42,14 @@ class Table(BaseModel):
         It is read from the source when somebody asks. Pydantic's `use_attribute_docstrings` reads
         the source of all tables whenever they are imported, which takes as long as a short run.
         """
-        found: dict[str, str] = {}
+        docstrings: dict[str, str] = {}
         for base in reversed(cls.__mro__):
             if issubclass(base, Table) and base is not Table:
-                found |= _docstrings(base.__module__).get(base.__qualname__, {})
+                docstrings |= _docstrings(base.__module__).get(base.__qualname__, {})
         return {
-            field.alias or name: field.description or found[name]
+            field.alias or name: field.description or docstrings[name]
             for name, field in cls.model_fields.items()
-            if field.description or name in found
+            if field.description or name in docstrings
         }
 
     @classmethod
@@ -57,9 +57,9 @@ class Table(BaseModel):
         """JSON Schema of the table and the tables in it, with the meaning of each key."""
         schema = cls.model_json_schema(by_alias=True)
         tables = {table.__name__: table for table in _below(Table)}
-        for name, each in {cls.__name__: schema, **schema.get("$defs", {})}.items():
+        for name, definition in {cls.__name__: schema, **schema.get("$defs", {})}.items():
             meanings = tables[name].meanings() if name in tables else {}
-            properties = each.get("properties", {})
+            properties = definition.get("properties", {})
             for key in properties.keys() & meanings.keys():
                 described = {**properties[key], "description": meanings[key]}
                 # As pydantic sorts the keys of a schema.
@@ -91,9 +91,9 @@ class Table(BaseModel):
 
 def _below(table: type[Table]) -> Iterator[type[Table]]:
     """Every table that is derived from a table."""
-    for each in table.__subclasses__():
-        yield each
-        yield from _below(each)
+    for subclass in table.__subclasses__():
+        yield subclass
+        yield from _below(subclass)
 
 
 @cache
@@ -103,10 +103,10 @@ def _docstrings(module: str) -> dict[str, dict[str, str]]:
         source = inspect.getsource(sys.modules[module])
     except (KeyError, OSError, TypeError):
         return {}
-    found: dict[str, dict[str, str]] = {}
+    docstrings: dict[str, dict[str, str]] = {}
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.ClassDef):
-            found[node.name] = {
+            docstrings[node.name] = {
                 field.target.id: inspect.cleandoc(text.value.value)
                 for field, text in pairwise(node.body)
                 if isinstance(field, ast.AnnAssign)
@@ -115,7 +115,7 @@ def _docstrings(module: str) -> dict[str, dict[str, str]]:
                 and isinstance(text.value, ast.Constant)
                 and isinstance(text.value.value, str)
             }
-    return found
+    return docstrings
 
 
 def _hint(table: type[Table], key: object, value: object, fields: Iterable[str]) -> str:

@@ -40,15 +40,19 @@ def toml_text(data: Mapping[str, Any]) -> str:
         if isinstance(value, dict):
             below += _section(key, value, "[{}]")
         elif _has_only_tables(value):
-            for each in value:
-                below += _section(key, each, "[[{}]]")
+            for element in value:
+                below += _section(key, element, "[[{}]]")
         else:
             lines += _entry(key, value) or ()
     return "".join(f"{line}\n" for line in [*lines, *below])
 
 
 def _has_only_tables(value: object) -> bool:
-    return isinstance(value, list) and bool(value) and all(isinstance(one, dict) for one in value)
+    return (
+        isinstance(value, list)
+        and bool(value)
+        and all(isinstance(element, dict) for element in value)
+    )
 
 
 def _section(path: str, table: Mapping[str, Any], header: str) -> Iterator[str]:
@@ -62,8 +66,8 @@ def _section(path: str, table: Mapping[str, Any], header: str) -> Iterator[str]:
         elif isinstance(value, dict):
             below += _section(f"{path}.{_key(key)}", value, "[{}]")
         else:
-            for each in value:
-                below += _section(f"{path}.{_key(key)}", each, "[[{}]]")
+            for element in value:
+                below += _section(f"{path}.{_key(key)}", element, "[[{}]]")
     yield from below
 
 
@@ -76,7 +80,7 @@ def _entry(key: str, value: object) -> Sequence[str] | None:
         return None
     if not isinstance(value, list):
         return [line]
-    items = [f"{_MARGIN}{_inline(each)}," for each in value]
+    items = [f"{_MARGIN}{_inline(element)}," for element in value]
     if _has_only_tables(value) and any(len(item) > _WIDTH for item in items):
         return None
     return [f"{_key(key)} = [", *items, "]"]
@@ -84,10 +88,10 @@ def _entry(key: str, value: object) -> Sequence[str] | None:
 
 def _inline(value: object) -> str:
     if isinstance(value, dict):
-        pairs = [f"{_key(key)} = {_inline(each)}" for key, each in value.items()]
+        pairs = [f"{_key(key)} = {_inline(entry)}" for key, entry in value.items()]
         return f"{{ {', '.join(pairs)} }}" if pairs else "{}"
     if isinstance(value, list):
-        return f"[{', '.join(_inline(each) for each in value)}]"
+        return f"[{', '.join(_inline(element) for element in value)}]"
     return _pair("k", value).partition(" = ")[2]
 
 

@@ -191,8 +191,8 @@ class Router:
         least = {source: 0}
         paths: dict[str, tuple[int, ...]] = {source: ()}
         done: set[str] = set()
-        found = itertools.count()
-        heap = [(0, next(found), source)]
+        counter = itertools.count()
+        heap = [(0, next(counter), source)]
         while heap:
             weight, _, router = heapq.heappop(heap)
             if router == destination:
@@ -205,7 +205,7 @@ class Router:
                 if neighbour not in least or there < least[neighbour]:
                     least[neighbour] = there
                     paths[neighbour] = (*paths[router], index)
-                    heapq.heappush(heap, (there, next(found), neighbour))
+                    heapq.heappush(heap, (there, next(counter), neighbour))
         return None
 
     def _weight(self, index: int) -> int:
@@ -215,10 +215,10 @@ class Router:
     @cached_property
     def _neighbours(self) -> dict[str, dict[str, int]]:
         """The best link from each router to each of its neighbours, in the order of the links."""
-        found: dict[str, dict[str, int]] = {}
+        neighbours: dict[str, dict[str, int]] = {}
         for index, link in enumerate(self._links):
-            leaving = found.setdefault(link.source, {})
+            leaving = neighbours.setdefault(link.source, {})
             parallel = leaving.get(link.destination)
             if parallel is None or self._weight(index) < self._weight(parallel):
                 leaving[link.destination] = index
-        return found
+        return neighbours

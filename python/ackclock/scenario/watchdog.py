@@ -27,9 +27,9 @@ def interrupt_threads(idents: Collection[int]) -> None:
     Python handles Ctrl-C in its main thread alone. Runs in other threads check for a stop between
     two slices of events, which a method that does not return never reaches.
     """
-    for one in tuple(_alive):
-        if one.thread_id in idents:
-            one.interrupt()
+    for watchdog in tuple(_alive):
+        if watchdog.thread_id in idents:
+            watchdog.interrupt()
 
 
 class Watchdog:

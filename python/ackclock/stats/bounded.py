@@ -28,12 +28,12 @@ _NOTHING = 1e-200
 """Least mean that is not taken for zero: a quotient with a smaller one loses its digits."""
 
 
-def bounded(one: Estimate, lowest: float = -math.inf, highest: float = math.inf) -> Estimate:
+def bounded(mean: Estimate, lowest: float = -math.inf, highest: float = math.inf) -> Estimate:
     """An estimate whose interval lies within the range of its quantity.
 
     Parameters
     ----------
-    one : Estimate
+    mean : Estimate
         Of a mean.
     lowest, highest : float
         The range, in the mean's unit. Finite both: the interval is made on a logit scale; a finite
@@ -56,18 +56,18 @@ def bounded(one: Estimate, lowest: float = -math.inf, highest: float = math.inf)
     (True, True)
     """
     if (
-        one.mean is None
-        or one.low is None
-        or one.high is None
-        or one.method in {"constant", _RESAMPLED_WITHIN}
+        mean.mean is None
+        or mean.low is None
+        or mean.high is None
+        or mean.method in {"constant", _RESAMPLED_WITHIN}
     ):
-        return one
-    if not math.isfinite(lowest) or not lowest < one.mean < highest:
-        return one
-    below, above = one.mean - one.low, one.high - one.mean
-    share = one.mean - lowest
+        return mean
+    if not math.isfinite(lowest) or not lowest < mean.mean < highest:
+        return mean
+    below, above = mean.mean - mean.low, mean.high - mean.mean
+    share = mean.mean - lowest
     if math.isfinite(highest):
-        left = highest - one.mean
+        left = highest - mean.mean
         slope = (highest - lowest) / (share * left)
         low, high = (
             lowest
@@ -75,14 +75,17 @@ def bounded(one: Estimate, lowest: float = -math.inf, highest: float = math.inf)
             for step in (-below * slope, above * slope)
         )
         return replace(
-            one,
+            mean,
             low=low,
             high=high,
-            why=f"{one.why}; on a logit scale" if one.why else "on a logit scale",
+            why=f"{mean.why}; on a logit scale" if mean.why else "on a logit scale",
         )
     low, high = lowest + share * math.exp(-below / share), lowest + share * _stretch(above / share)
     return replace(
-        one, low=low, high=high, why=f"{one.why}; on a log scale" if one.why else "on a log scale"
+        mean,
+        low=low,
+        high=high,
+        why=f"{mean.why}; on a log scale" if mean.why else "on a log scale",
     )
 
 
@@ -92,7 +95,7 @@ def _stretch(step: float) -> float:
 
 
 def cut_differences(
-    found: Sequence[Difference],
+    differences: Sequence[Difference],
     pairs: Sequence[Pair],
     limits: Sequence[tuple[float, float]],
     confidence: float = 0.95,
@@ -101,7 +104,7 @@ def cut_differences(
 
     Parameters
     ----------
-    found : sequence of Difference
+    differences : sequence of Difference
         Of A - B, no ratios.
     pairs : sequence of pairs of sequences of float or None
         Values that the differences were made from.
@@ -120,20 +123,20 @@ def cut_differences(
     --------
     >>> from ackclock.stats import cut_differences, differences
     >>> pairs = [([0.98, 0.99, 1.00], [0.10, 0.95, 0.90])]
-    >>> (wide,) = found = differences(pairs)
-    >>> (cut,) = cut_differences(found, pairs, [(0.0, 1.0)])
+    >>> (wide,) = differences = differences(pairs)
+    >>> (cut,) = cut_differences(differences, pairs, [(0.0, 1.0)])
     >>> cut.high < wide.high
     True
     """
     at = [
         index
-        for index, (one, (a, b), (lowest, highest)) in enumerate(
-            zip(found, pairs, limits, strict=True)
+        for index, (difference, (a, b), (lowest, highest)) in enumerate(
+            zip(differences, pairs, limits, strict=True)
         )
-        if one.low is not None
-        and one.high is not None
-        and one.low < one.high
-        and _leaves(one, a, b, lowest, highest)
+        if difference.low is not None
+        and difference.high is not None
+        and difference.low < difference.high
+        and _leaves(difference, a, b, lowest, highest)
     ]
     known = [
         [(x, y) for x, y in zip(*pairs[index], strict=True) if x is not None and y is not None]
@@ -143,26 +146,29 @@ def cut_differences(
         estimates([[pair[side] for pair in every] for every in known], confidence)
         for side in (0, 1)
     ]
-    cut = list(found)
+    cut = list(differences)
     for index, *both in zip(at, *sides, strict=True):
         lowest, highest = limits[index]
-        a, b = (_ends(bounded(each, lowest, highest)) for each in both)
-        one = found[index]
-        assert one.low is not None
-        assert one.high is not None
+        a, b = (_ends(bounded(estimate, lowest, highest)) for estimate in both)
+        difference = differences[index]
+        assert difference.low is not None
+        assert difference.high is not None
         low, high = (
-            max(one.low, lowest - b[1], a[0] - highest),
-            min(one.high, a[1] - lowest, highest - b[0]),
+            max(difference.low, lowest - b[1], a[0] - highest),
+            min(difference.high, a[1] - lowest, highest - b[0]),
         )
-        if (low, high) != (one.low, one.high):
+        if (low, high) != (difference.low, difference.high):
             cut[index] = replace(
-                one, low=low, high=high, why=f"{one.why}; cut where the quantity itself ends"
+                difference,
+                low=low,
+                high=high,
+                why=f"{difference.why}; cut where the quantity itself ends",
             )
     return cut
 
 
 def _leaves(
-    one: Difference,
+    difference: Difference,
     a: Sequence[float | None],
     b: Sequence[float | None],
     lowest: float,
@@ -173,16 +179,18 @@ def _leaves(
     if not all(lowest <= value <= highest for pair in pairs for value in pair):
         return False  # the range is not this quantity's
     mean_a, mean_b = (math.fsum(pair[side] for pair in pairs) / len(pairs) for side in (0, 1))
-    assert one.low is not None
-    assert one.high is not None
-    return one.low < max(lowest - mean_b, mean_a - highest) or one.high > min(
+    assert difference.low is not None
+    assert difference.high is not None
+    return difference.low < max(lowest - mean_b, mean_a - highest) or difference.high > min(
         mean_a - lowest, highest - mean_b
     )
 
 
-def _ends(one: Estimate) -> tuple[float, float]:
-    assert one.mean is not None
-    return (one.mean if one.low is None else one.low), (one.mean if one.high is None else one.high)
+def _ends(estimate: Estimate) -> tuple[float, float]:
+    assert estimate.mean is not None
+    return (estimate.mean if estimate.low is None else estimate.low), (
+        estimate.mean if estimate.high is None else estimate.high
+    )
 
 
 @dataclass(frozen=True)
@@ -251,19 +259,19 @@ def changes_of_means(pairs: Sequence[Pair], confidence: float = 0.95) -> list[Ch
             # Influences are of size one: differences within the rounding of one are no spread.
             sizes.append(max(1.0, abs(shift)))
             at.append(index)
-    found = dict(zip(at, means(rows, sizes, confidence), strict=True))
+    intervals = dict(zip(at, means(rows, sizes, confidence), strict=True))
     return [
         _change(
             pair,
             a,
             b,
-            found[index].mean,
-            found[index].low,
-            found[index].high,
-            found[index].method,
-            found[index].why,
+            intervals[index].mean,
+            intervals[index].low,
+            intervals[index].high,
+            intervals[index].method,
+            intervals[index].why,
         )
-        if index in found
+        if index in intervals
         else _without_logarithm(pair, a, b, confidence)
         for index, (pair, (a, b)) in enumerate(zip(known, middles, strict=True))
     ]
@@ -288,7 +296,7 @@ def _change(
     value = 0.0 if mean == 0.0 else a / b - 1.0
     if method == "constant":
         return Change(len(pair), value, value, value, method, why)
-    below, above = (None if each is None else math.expm1(min(each, 700.0)) for each in (low, high))
+    below, above = (None if end is None else math.expm1(min(end, 700.0)) for end in (low, high))
     return Change(len(pair), value, below, above, method, why)
 
 
@@ -301,7 +309,7 @@ def _without_logarithm(
         if a == 0.0:
             return Change(len(pair), 0.0, 0.0, 0.0, "constant", "zero in every run of both")
         return Change(len(pair), None, None, None, "none", "the base is zero in every run")
-    one = estimates([[(x - y) / b for x, y in pair]], confidence)[0]
-    assert one.mean is not None
-    low, high = (None if each is None else max(each, -1.0) for each in (one.low, one.high))
-    return Change(len(pair), -1.0, low, high, one.method, one.why)
+    estimate = estimates([[(x - y) / b for x, y in pair]], confidence)[0]
+    assert estimate.mean is not None
+    low, high = (None if end is None else max(end, -1.0) for end in (estimate.low, estimate.high))
+    return Change(len(pair), -1.0, low, high, estimate.method, estimate.why)

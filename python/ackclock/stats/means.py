@@ -120,13 +120,13 @@ def estimates(
     """
     known = [[float(value) for value in row if value is not None] for row in rows]
     measured = [row for row in known if row]
-    found = iter(means(measured, [max(map(abs, row)) for row in measured], confidence, method))
+    intervals = iter(means(measured, [max(map(abs, row)) for row in measured], confidence, method))
     result = []
     for row in known:
         if not row:
             result.append(Estimate(0, None, None, None, None, None, "none", "no run has a value"))
             continue
-        mean = next(found)
+        mean = next(intervals)
         result.append(
             Estimate(
                 len(row),
@@ -157,17 +157,17 @@ def means(
     """
     spreads = [_spread(row, size) for row, size in zip(rows, sizes, strict=True)]
     choices = _choose(rows, spreads, confidence, method)
-    found: dict[int, Mean] = {}
+    intervals: dict[int, Mean] = {}
     resampled: dict[tuple[Literal["bootstrap-t", "BCa"], int], list[int]] = {}
     for index, (row, (mean, sd), (chosen, why)) in enumerate(
         zip(rows, spreads, choices, strict=True)
     ):
         if chosen == "none":
-            found[index] = Mean(mean, sd, None, None, None, chosen, why)
+            intervals[index] = Mean(mean, sd, None, None, None, chosen, why)
         elif chosen == "constant":
-            found[index] = Mean(mean, sd, mean, mean, None, chosen, why)
+            intervals[index] = Mean(mean, sd, mean, mean, None, chosen, why)
         elif chosen == "t":
-            found[index] = _by_students_t(row, confidence, why)
+            intervals[index] = _by_students_t(row, confidence, why)
         else:
             resampled.setdefault((chosen, len(row)), []).append(index)
     for (chosen, _), indices in resampled.items():
@@ -177,10 +177,10 @@ def means(
         )
         for at, index in enumerate(indices):
             why, chance = choices[index][1], None if p is None else float(p[at])
-            found[index] = Mean(
+            intervals[index] = Mean(
                 *spreads[index], float(low[at]), float(high[at]), chance, chosen, why
             )
-    return [found[index] for index in range(len(rows))]
+    return [intervals[index] for index in range(len(rows))]
 
 
 def _spread(row: Sequence[float], size: float) -> tuple[float, float | None]:
@@ -239,7 +239,7 @@ def _skewness(
     indices: Sequence[int],
 ) -> dict[int, float]:
     """Fisher's G1 of some of the rows."""
-    found: dict[int, float] = {}
+    skewness: dict[int, float] = {}
     by_length: dict[int, list[int]] = {}
     for index in indices:
         by_length.setdefault(len(rows[index]), []).append(index)
@@ -250,8 +250,8 @@ def _skewness(
                 for index in alike
             ]
         )
-        found.update(zip(alike, _fisher_g1(standard).tolist(), strict=True))
-    return found
+        skewness.update(zip(alike, _fisher_g1(standard).tolist(), strict=True))
+    return skewness
 
 
 def _fisher_g1(rows: NDArray[np.float64]) -> NDArray[np.float64]:

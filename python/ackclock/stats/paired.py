@@ -100,7 +100,7 @@ def differences(
     sound = [pair for pair, problem in zip(known, why_not, strict=True) if problem is None]
     rows = [[math.log(x / y) if ratio else x - y for x, y in pair] for pair in sound]
     sizes = [1.0 if ratio else max(max(abs(x), abs(y)) for x, y in pair) for pair in sound]
-    found = iter(means(rows, sizes, confidence, tested=True))
+    intervals = iter(means(rows, sizes, confidence, tested=True))
     result = []
     for pair, problem in zip(known, why_not, strict=True):
         if problem is not None:
@@ -108,7 +108,7 @@ def differences(
                 Difference(len(pair), None, None, None, "none", problem, None, None, None)
             )
             continue
-        mean = next(found)
+        mean = next(intervals)
         centre, low, high = (
             None if value is None else math.exp(value) if ratio else value
             for value in (mean.mean, mean.low, mean.high)

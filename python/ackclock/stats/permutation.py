@@ -54,9 +54,9 @@ def permutation_p(a: Sequence[float], b: Sequence[float]) -> float:
     stream = np.random.default_rng(1)
     count = min(_MOST_WAYS, _MOST_DRAWS // len(values))
     rows = max(1, _DRAWS_AT_ONCE // len(values))
-    found = 0
+    extremes = 0
     for begin in range(0, count, rows):
         order = stream.random((min(rows, count - begin), len(values)))
         ways = np.argpartition(order, size - 1, axis=1)[:, :size]
-        found += int((abs(values[ways].sum(axis=1)) >= least).sum())
-    return (found + 1) / (count + 1)
+        extremes += int((abs(values[ways].sum(axis=1)) >= least).sum())
+    return (extremes + 1) / (count + 1)

@@ -144,7 +144,7 @@ def _quantiles(drawn: Floats, ends: tuple[Floats, Floats]) -> tuple[Floats, Floa
     """Two quantiles of each row, at a probability for each row; linear between neighbours."""
     ordered = np.sort(drawn, axis=-1)
 
-    def one(probability: Floats) -> Floats:
+    def quantile(probability: Floats) -> Floats:
         place = probability * (ordered.shape[-1] - 1)
         before = np.floor(place).astype(np.intp)
         after = np.minimum(before + 1, ordered.shape[-1] - 1)
@@ -152,7 +152,7 @@ def _quantiles(drawn: Floats, ends: tuple[Floats, Floats]) -> tuple[Floats, Floa
         first = ordered[rows, before]
         return np.asarray(first + (place - before) * (ordered[rows, after] - first))
 
-    return one(ends[0]), one(ends[1])
+    return quantile(ends[0]), quantile(ends[1])
 
 
 def _generator(purpose: str, count: int) -> np.random.Generator:

@@ -32,7 +32,7 @@ class Case:
     @property
     def name(self) -> str:
         """Return the case's label: `bits`, or `bits in ns-2.35`."""
-        return " in ".join(each for each in (self.reading, self.simulator) if each)
+        return " in ".join(part for part in (self.reading, self.simulator) if part)
 
 
 @dataclass(frozen=True)
@@ -50,19 +50,19 @@ class Judgement:
     @property
     def ours(self) -> tuple[Case, ...]:
         """Return the verdicts by ackclock's runs."""
-        return tuple(each for each in self.cases if not each.simulator)
+        return tuple(case for case in self.cases if not case.simulator)
 
     @property
     def outside(self) -> tuple[Case, ...]:
         """Return the verdicts by the runs of other simulators."""
-        return tuple(each for each in self.cases if each.simulator)
+        return tuple(case for case in self.cases if case.simulator)
 
     @property
     def headline(self) -> str:
         """Return `holds under “bits”, does not hold under “bytes”`, or the one common verdict."""
         sides: dict[str, list[str]] = {}
-        for each in self.ours:
-            sides.setdefault(each.verdict.kind, []).append(each.reading)
+        for case in self.ours:
+            sides.setdefault(case.verdict.kind, []).append(case.reading)
         if len(sides) == 1:
             return (
                 f"{self.verdict.kind} under every reading"
@@ -74,11 +74,11 @@ class Judgement:
     @property
     def disagreeing(self) -> tuple[Case, ...]:
         """Return other simulators' cases that differ from ackclock's under that reading."""
-        kinds = {each.reading: each.verdict.kind for each in self.ours}
+        kinds = {case.reading: case.verdict.kind for case in self.ours}
         return tuple(
-            each
-            for each in self.outside
-            if each.verdict.kind != kinds.get(each.reading, self.verdict.kind)
+            case
+            for case in self.outside
+            if case.verdict.kind != kinds.get(case.reading, self.verdict.kind)
         )
 
 
@@ -100,11 +100,11 @@ def judge(study: Study, results: Results) -> dict[str, Judgement]:
         As `under_first_reading` gives them.
     """
     under = {
-        each.name: replace(results, reading=laid_over(study.readings[0], each))
-        for each in study.readings
+        reading.name: replace(results, reading=laid_over(study.readings[0], reading))
+        for reading in study.readings
     } or {"": results}
     first = next(iter(under))
-    found = {}
+    judgements = {}
     for statement in study.statements:
         criterion = statement.criterion
         cases = [Case(first, "", criterion.judge(under[first]))]
@@ -113,12 +113,12 @@ def judge(study: Study, results: Results) -> dict[str, Judgement]:
                 verdict = criterion.judge(these)
                 if not _is_same(verdict, cases[0].verdict):
                     cases.append(Case(name, "", verdict))
-        told = {each.reading for each in cases}
+        readings = {case.reading for case in cases}
         cases += _by_others(
-            study, statement, [(name, these) for name, these in under.items() if name in told]
+            study, statement, [(name, these) for name, these in under.items() if name in readings]
         )
-        found[statement.id] = Judgement(tuple(cases))
-    return found
+        judgements[statement.id] = Judgement(tuple(cases))
+    return judgements
 
 
 def _touched(criterion: Criterion, base: Results, other: Results) -> bool:
@@ -126,9 +126,13 @@ def _touched(criterion: Criterion, base: Results, other: Results) -> bool:
     return any(base.differs(name, other) for name in criterion.experiments if name in base.sweeps)
 
 
-def _is_same(one: Verdict, other: Verdict) -> bool:
+def _is_same(verdict: Verdict, other: Verdict) -> bool:
     """Return whether the criterion names its own values of everything that the reading holds."""
-    return (one.kind, one.sentence, one.evidence) == (other.kind, other.sentence, other.evidence)
+    return (verdict.kind, verdict.sentence, verdict.evidence) == (
+        other.kind,
+        other.sentence,
+        other.evidence,
+    )
 
 
 def _by_others(
@@ -158,8 +162,8 @@ def _judged_by(criterion: Criterion, results: Results) -> Criterion | None:
     """
     if isinstance(criterion, All):
         parts = [(name, _judged_by(part, results)) for name, part in criterion.parts]
-        found = tuple((name, part) for name, part in parts if part is not None)
-        return All(found) if found else None
+        criteria = tuple((name, part) for name, part in parts if part is not None)
+        return All(criteria) if criteria else None
     if not set(criterion.experiments) <= results.elsewhere.keys():
         return None
     # Runs that lack the criterion's responses or settings cannot judge it.
@@ -176,13 +180,13 @@ def checked_from_outside(claims: Sequence[Claim], simulators: Mapping[str, Colle
     simulators
         Names of the other simulators that have a verdict on a claim, by its id.
     """
-    computed = [each for each in claims if not each.criterion.experiments]
+    computed = [claim for claim in claims if not claim.criterion.experiments]
     behind: dict[str, list[str]] = {}
-    for each in claims:
-        for name in simulators.get(each.id, ()):
-            behind.setdefault(name, []).append(each.id)
-    told = [f"{name} has run {', '.join(ids)}." for name, ids in behind.items()]
-    alone = len(claims) - len(computed) - sum(1 for each in claims if simulators.get(each.id))
+    for claim in claims:
+        for name in simulators.get(claim.id, ()):
+            behind.setdefault(name, []).append(claim.id)
+    sentences = [f"{name} has run {', '.join(ids)}." for name, ids in behind.items()]
+    alone = len(claims) - len(computed) - sum(1 for claim in claims if simulators.get(claim.id))
     if alone:
         claims_ = "claim rests" if alone == 1 else "claims rest"
         said = (
@@ -190,15 +194,15 @@ def checked_from_outside(claims: Sequence[Claim], simulators: Mapping[str, Colle
             if behind and alone == 1
             else f"{'The other ' if behind else ''}{alone} {claims_}"
         )
-        told.append(
+        sentences.append(
             f"{said} on ackclock's runs alone: no other program has repeated those experiments."
         )
     if computed:
-        told.append(
+        sentences.append(
             "Computed from the paper's formulas and printed figures, without a run: "
-            f"{', '.join(each.id for each in computed)}."
+            f"{', '.join(claim.id for claim in computed)}."
         )
-    return " ".join(told)
+    return " ".join(sentences)
 
 
 _NAMED = 4

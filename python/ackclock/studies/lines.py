@@ -78,17 +78,23 @@ def line(
     tuple or None
         The line's last point with its look, for `beside_lines`; None if nothing was drawn.
     """
-    found = [
-        bounded(one, *limits)
-        for one in estimates([list(spot.values.values()) for spot in spots], 0.95)
+    means = [
+        bounded(estimate, *limits)
+        for estimate in estimates([list(spot.values.values()) for spot in spots], 0.95)
     ]
-    known = [(at, one) for at, one in zip(x, found, strict=True) if one.mean is not None]
+    known = [
+        (at, estimate) for at, estimate in zip(x, means, strict=True) if estimate.mean is not None
+    ]
     if not known:
         return None
     where = np.array([at for at, _ in known])
-    middle = scale * np.array([one.mean for _, one in known])
-    low = scale * np.array([one.mean if one.low is None else one.low for _, one in known])
-    high = scale * np.array([one.mean if one.high is None else one.high for _, one in known])
+    middle = scale * np.array([estimate.mean for _, estimate in known])
+    low = scale * np.array(
+        [estimate.mean if estimate.low is None else estimate.low for _, estimate in known]
+    )
+    high = scale * np.array(
+        [estimate.mean if estimate.high is None else estimate.high for _, estimate in known]
+    )
     return interval_line(axes, where, middle, low, high, look)
 
 
@@ -139,7 +145,7 @@ def interval_line(
 def marked_line(
     axes: Axes,
     x: Sequence[float] | Floats,
-    found: Sequence[Estimate],
+    means: Sequence[Estimate],
     look: Look,
     *,
     factor: float | Sequence[float] = 1.0,
@@ -151,13 +157,13 @@ def marked_line(
         "marker": look.marker,
         "label": look.label,
     }
-    marks(axes, x, found, factor=factor, markersize=3.5, **style)
+    marks(axes, x, means, factor=factor, markersize=3.5, **style)
 
 
 def marks(
     axes: Axes,
     x: Sequence[float] | Floats,
-    found: Sequence[Estimate],
+    means: Sequence[Estimate],
     *,
     factor: float | Sequence[float] = 1.0,
     **style: Any,
@@ -170,7 +176,7 @@ def marks(
         Where.
     x
         A place for each mean.
-    found
+    means
         Means with their intervals.
     factor
         Factor of all means, or of each.
@@ -182,23 +188,25 @@ def marks(
     array
         The marks' heights; empty if nothing was drawn.
     """
-    each = np.broadcast_to(np.asarray(factor, dtype=float), (len(found),))
+    factors = np.broadcast_to(np.asarray(factor, dtype=float), (len(means),))
     known = [
-        (at, one, by) for at, one, by in zip(x, found, each, strict=True) if one.mean is not None
+        (at, estimate, by)
+        for at, estimate, by in zip(x, means, factors, strict=True)
+        if estimate.mean is not None
     ]
     if not known:
         return np.array([])
-    y = np.array([by * (one.mean or 0.0) for _, one, by in known])
+    y = np.array([by * (estimate.mean or 0.0) for _, estimate, by in known])
     low = np.array(
         [
-            height if one.low is None else by * one.low
-            for (_, one, by), height in zip(known, y, strict=True)
+            height if estimate.low is None else by * estimate.low
+            for (_, estimate, by), height in zip(known, y, strict=True)
         ]
     )
     high = np.array(
         [
-            height if one.high is None else by * one.high
-            for (_, one, by), height in zip(known, y, strict=True)
+            height if estimate.high is None else by * estimate.high
+            for (_, estimate, by), height in zip(known, y, strict=True)
         ]
     )
     around = [np.maximum(y - low, 0.0), np.maximum(high - y, 0.0)]

@@ -51,14 +51,14 @@ def read_outside(path: Path) -> OutsideRuns:
     ValueError
         Naming the file and the key that is missing.
     """
-    found = read_json(path.parent, path.name)
+    content = read_json(path.parent, path.name)
     for key in ("simulator", "made_by", "runs"):
-        if key not in found:
+        if key not in content:
             raise ValueError(
                 f"{path}: there is no '{key}'; runs of another simulator have simulator, made_by "
                 "and runs"
             )
-    for number, row in enumerate(found["runs"]):
+    for number, row in enumerate(content["runs"]):
         if "seed" not in row:
             raise ValueError(f"{path}: runs[{number}] has no 'seed'")
-    return OutsideRuns(found["simulator"], found["made_by"], tuple(found["runs"]))
+    return OutsideRuns(content["simulator"], content["made_by"], tuple(content["runs"]))

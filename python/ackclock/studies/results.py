@@ -51,29 +51,30 @@ class Results:
 
     def under(self, name: str) -> Results:
         """Return these results under the reading called `name`."""
-        for each in self.readings:
-            if each.name == name:
-                return replace(self, reading=laid_over(self.readings[0], each))
+        for reading in self.readings:
+            if reading.name == name:
+                return replace(self, reading=laid_over(self.readings[0], reading))
         raise KeyError(
-            f"there is no reading '{name}', only {', '.join(each.name for each in self.readings)}"
+            f"there is no reading '{name}', only "
+            f"{', '.join(reading.name for reading in self.readings)}"
         )
 
     def unit(self, experiment: str, response: str) -> str:
         """Return a response's unit."""
         response = self.looked_at(experiment, response)
-        for each in self.sweeps[experiment].design.responses:
-            if each.name == response:
-                return each.unit
-        known = ", ".join(each.name for each in self.sweeps[experiment].design.responses)
+        for candidate in self.sweeps[experiment].design.responses:
+            if candidate.name == response:
+                return candidate.unit
+        known = ", ".join(candidate.name for candidate in self.sweeps[experiment].design.responses)
         raise KeyError(f"experiment '{experiment}' has no response '{response}', only {known}")
 
     def shown_unit(self, experiment: str, response: str) -> str:
         """Return the unit that tables show: "%" for shares, otherwise that of `unit`."""
         unit, response = self.unit(experiment, response), self.looked_at(experiment, response)
         (metric,) = (
-            each.figure.name
-            for each in self.sweeps[experiment].design.responses
-            if each.name == response
+            candidate.figure.name
+            for candidate in self.sweeps[experiment].design.responses
+            if candidate.name == response
         )
         return (
             "%"
@@ -85,18 +86,20 @@ class Results:
         """Return the smallest and largest value that a response can have, in its unit."""
         response = self.looked_at(experiment, response)
         (metric,) = (
-            each.figure
-            for each in self.sweeps[experiment].design.responses
-            if each.name == response
+            candidate.figure
+            for candidate in self.sweeps[experiment].design.responses
+            if candidate.name == response
         )
         return range_of(metric)
 
     def numbers(self, experiment: str, axis: str) -> dict[Any, float]:
         """Return an axis' values in base units, by label."""
-        found = next(each for each in self.sweeps[experiment].design.axes if each.name == axis)
-        if found.numbers is None:
+        chosen = next(
+            candidate for candidate in self.sweeps[experiment].design.axes if candidate.name == axis
+        )
+        if chosen.numbers is None:
             raise KeyError(f"axis '{axis}' of experiment '{experiment}' has no numbers")
-        numbers = dict(zip(found.labels, found.numbers, strict=True))
+        numbers = dict(zip(chosen.labels, chosen.numbers, strict=True))
         # Another simulator may have run settings that ackclock's quick runs leave out.
         others = (row.get(axis) for row in self.elsewhere.get(experiment, ()))
         factor = _factor(numbers)
@@ -132,18 +135,18 @@ class Results:
         if recording not in self.elsewhere:
             ours = ((name, of_run(run, name)) for name, run in self.runs[recording].items())
             return {name: [value] for name, value in ours if value is not None}
-        found: dict[str, list[float]] = {}
+        values: dict[str, list[float]] = {}
         for row in self.elsewhere[recording]:
             if row.get(figure) is not None:
-                found.setdefault(row["run"], []).append(float(row[figure]))
-        return found
+                values.setdefault(row["run"], []).append(float(row[figure]))
+        return values
 
     def looked_at(self, experiment: str, response: str) -> str:
         """Return the response that replaces this one under the reading, if there is one."""
         other = (
             self.reading.responses.get(response, response) if self.reading is not None else response
         )
-        known = [each.name for each in self.sweeps[experiment].design.responses]
+        known = [candidate.name for candidate in self.sweeps[experiment].design.responses]
         return other if other in known else response
 
     def spots(self, experiment: str, response: str, at: At | None = None) -> list[Spot]:
@@ -157,23 +160,23 @@ class Results:
         given = dict(at or {})
         self._check(experiment, given)
         held, swaps = self._held(experiment, given)
-        found = []
+        spots = []
         for labels, values in self._all(experiment, response):
-            told = {name: swaps.get(name, {}).get(label, label) for name, label in labels.items()}
-            kept = all(_is(told[name], wanted) for name, wanted in held.items() if name in told)
-            if kept and not any(label is _REPLACED for label in told.values()):
-                found.append(Spot(told, values))
+            shown = {name: swaps.get(name, {}).get(label, label) for name, label in labels.items()}
+            kept = all(_is(shown[name], wanted) for name, wanted in held.items() if name in shown)
+            if kept and not any(label is _REPLACED for label in shown.values()):
+                spots.append(Spot(shown, values))
         if swaps:
             # A label that replaces another takes its place in the order.
             places = self._places(experiment)
-            found.sort(
+            spots.sort(
                 key=lambda spot: tuple(
                     places[name].get(label, 0)
                     for name, label in spot.labels.items()
                     if name in places
                 )
             )
-        return found
+        return spots
 
     def left_out(self, experiment: str, at: At) -> list[str]:
         """Return the labels of `at` and of the reading that quick runs leave out: `cc = bbr`.
@@ -182,15 +185,17 @@ class Results:
         """
         labels = {axis.name: axis.labels for axis in self.sweeps[experiment].design.axes}
         held, swaps = self._held(experiment, at)
-        found = []
+        missing = []
         for name, wanted in held.items():
             several = list(wanted) if isinstance(wanted, list | tuple | set) else [wanted]
             back = {
-                told: label for label, told in swaps.get(name, {}).items() if told is not _REPLACED
+                shown: label
+                for label, shown in swaps.get(name, {}).items()
+                if shown is not _REPLACED
             }
-            if not any(back.get(each, each) in labels[name] for each in several):
-                found.append(f"{name} = {', '.join(map(str, several))}")
-        return found
+            if not any(back.get(label, label) in labels[name] for label in several):
+                missing.append(f"{name} = {', '.join(map(str, several))}")
+        return missing
 
     def varied(self, experiment: str) -> list[str]:
         """Return the names of the axes with several values under the reading."""
@@ -201,9 +206,9 @@ class Results:
             for axis in axes
             if len(
                 [
-                    each
-                    for each in axis.labels
-                    if axis.name not in held or _is(each, held[axis.name])
+                    label
+                    for label in axis.labels
+                    if axis.name not in held or _is(label, held[axis.name])
                 ]
             )
             > 1
@@ -211,8 +216,10 @@ class Results:
 
     def differs(self, experiment: str, other: Results) -> bool:
         """Return whether another reading looks at other settings or responses of an experiment."""
-        known = [each.name for each in self.sweeps[experiment].design.responses]
-        looks = [[each.looked_at(experiment, name) for name in known] for each in (self, other)]
+        known = [response.name for response in self.sweeps[experiment].design.responses]
+        looks = [
+            [results.looked_at(experiment, name) for name in known] for results in (self, other)
+        ]
         return self._held(experiment, {}) != other._held(experiment, {}) or looks[0] != looks[1]
 
     def _check(self, experiment: str, at: At) -> None:
@@ -243,9 +250,9 @@ class Results:
             if name not in axes:
                 continue
             if isinstance(wanted, Mapping):
-                told: dict[Any, Any] = dict.fromkeys(wanted, _REPLACED)
-                told.update({there: here for here, there in wanted.items()})
-                swaps[name] = told
+                shown: dict[Any, Any] = dict.fromkeys(wanted, _REPLACED)
+                shown.update({there: here for here, there in wanted.items()})
+                swaps[name] = shown
             elif name not in held:
                 held[name] = wanted
         return held, swaps
@@ -256,13 +263,13 @@ class Results:
         names = [axis.name for axis in sweep.design.axes]
         if experiment in self.elsewhere:
             return _gathered(self.elsewhere[experiment], names, response)
-        found: dict[int, dict[int, float]] = {}
+        by_setting: dict[int, dict[int, float]] = {}
         for setting, seed, value in sweep.runs.select("setting", "seed", response).iter_rows():
-            values = found.setdefault(setting, {})
+            values = by_setting.setdefault(setting, {})
             if value is not None:
                 values[seed] = float(value)
         return [
-            (dict(zip(names, setting.labels, strict=True)), found.get(setting.index, {}))
+            (dict(zip(names, setting.labels, strict=True)), by_setting.get(setting.index, {}))
             for setting in sweep.design.settings
         ]
 
@@ -280,7 +287,7 @@ def _factor(numbers: Mapping[Any, float]) -> float | None:
         for label, number in numbers.items()
         if isinstance(label, int | float) and label
     ]
-    if not factors or any(not math.isclose(each, factors[0], rel_tol=1e-9) for each in factors):
+    if not factors or any(not math.isclose(factor, factors[0], rel_tol=1e-9) for factor in factors):
         return None
     return factors[0]
 
@@ -292,15 +299,15 @@ _REPLACED = object()
 def _gathered(
     rows: Sequence[Mapping[str, Any]], names: Sequence[str], response: str
 ) -> list[tuple[dict[str, Any], dict[int, float]]]:
-    found: dict[tuple[Any, ...], dict[int, float]] = {}
+    by_labels: dict[tuple[Any, ...], dict[int, float]] = {}
     there = [name for name in names if any(name in row for row in rows)]
     for row in rows:
         if response in row:
             # A run in which the event never happened has no value, but it is a run.
-            values = found.setdefault(tuple(row.get(name) for name in there), {})
+            values = by_labels.setdefault(tuple(row.get(name) for name in there), {})
             if row[response] is not None:
                 values[int(row["seed"])] = float(row[response])
-    return [(dict(zip(there, labels, strict=True)), values) for labels, values in found.items()]
+    return [(dict(zip(there, labels, strict=True)), values) for labels, values in by_labels.items()]
 
 
 def _is(label: Any, wanted: Any) -> bool:

@@ -44,10 +44,10 @@ class Agreement:
 
     def judge(self, results: Results) -> Verdict:
         """Compare each measured figure with the computed one."""
-        found = list(self.pairs(results))
+        pairs = list(self.pairs(results))
         errors = [
             (measured - computed) / abs(computed) if computed else measured - computed
-            for _, measured, computed in found
+            for _, measured, computed in pairs
         ]
         evidence = [
             Evidence(
@@ -60,26 +60,26 @@ class Agreement:
                 1,
                 self._told(measured, computed),
             )
-            for (name, measured, computed), error in zip(found, errors, strict=True)
+            for (name, measured, computed), error in zip(pairs, errors, strict=True)
         ]
         figures = {
             "pairs": [
                 {"name": name, "measured": measured, "computed": computed}
-                for name, measured, computed in found
+                for name, measured, computed in pairs
             ]
         }
-        if not found:
+        if not pairs:
             return Verdict(
                 "cannot be judged", f"{self.what}: there is nothing to hold against it.", figures
             )
-        worst = max(range(len(found)), key=lambda at: abs(errors[at]))
-        name, measured, computed = found[worst]
+        worst = max(range(len(pairs)), key=lambda at: abs(errors[at]))
+        name, measured, computed = pairs[worst]
         inside = tally_of(evidence).within
         sentence = (
-            f"{inside} of {len(found)} agree; the largest difference is {signed(errors[worst])}, "
+            f"{inside} of {len(pairs)} agree; the largest difference is {signed(errors[worst])}, "
             f"at {name}: {self._told(measured, computed)}."
             if any(errors)
-            else f"{inside} of {len(found)} agree, to the last digit."
+            else f"{inside} of {len(pairs)} agree, to the last digit."
         )
         return Verdict(
             conclude(evidence), sentence, figures, tuple(evidence) if len(evidence) <= 40 else ()
@@ -139,13 +139,13 @@ class All:
 
     def describe(self) -> str:
         """Return the rules in a sentence."""
-        told = [part.describe() for _, part in self.parts]
-        common = _common_end(told)
-        each = [
+        descriptions = [part.describe() for _, part in self.parts]
+        common = _common_end(descriptions)
+        clauses = [
             f"{name}: {text.removesuffix(common)}"
-            for (name, _), text in zip(self.parts, told, strict=True)
+            for (name, _), text in zip(self.parts, descriptions, strict=True)
         ]
-        return "; ".join([*each, f"all {common.removeprefix(', ')}"] if common else each)
+        return "; ".join([*clauses, f"all {common.removeprefix(', ')}"] if common else clauses)
 
     def judge(self, results: Results) -> Verdict:
         """Judge each part and weigh the verdicts like intervals.
@@ -153,45 +153,45 @@ class All:
         Parts that quick runs leave out are named once.
         """
         every = [(name, part.judge(results)) for name, part in self.parts]
-        found = [
+        verdicts = [
             (name, verdict)
             for name, verdict in every
             if verdict.evidence or verdict.parts or not verdict.left_out
         ]
-        left_out = tuple(dict.fromkeys(each for _, verdict in every for each in verdict.left_out))
-        if not found:
+        left_out = tuple(dict.fromkeys(label for _, verdict in every for label in verdict.left_out))
+        if not verdicts:
             return Verdict(
                 "cannot be judged",
                 f"the quick runs leave out {' and '.join(left_out)}.",
                 left_out=left_out,
             )
-        kind = _together({verdict.kind for _, verdict in found})
+        kind = _together({verdict.kind for _, verdict in verdicts})
         sentences = [
             f"{capital(name)}: {verdict.sentence}"
             if verdict.kind == "answered"
             else f"{capital(name)}: {verdict.kind}. {capital(verdict.sentence)}"
-            for name, verdict in found
+            for name, verdict in verdicts
         ]
         if left_out:
             sentences.append(f"The quick runs leave out {', '.join(left_out)}.")
         sentence = " ".join(sentences)
         evidence = [
             Evidence(
-                f"{name}{', ' if each.where else ''}{each.where}",
-                each.leaning,
-                each.value,
-                each.low,
-                each.high,
-                each.unit,
-                each.n,
-                each.why,
+                f"{name}{', ' if piece.where else ''}{piece.where}",
+                piece.leaning,
+                piece.value,
+                piece.low,
+                piece.high,
+                piece.unit,
+                piece.n,
+                piece.why,
             )
-            for name, verdict in found
-            for each in verdict.evidence
+            for name, verdict in verdicts
+            for piece in verdict.evidence
         ]
-        figures = {name: {"verdict": verdict.kind, **verdict.figures} for name, verdict in found}
+        figures = {name: {"verdict": verdict.kind, **verdict.figures} for name, verdict in verdicts}
         return Verdict(
-            kind, sentence, figures, tuple(evidence), parts=tuple(found), left_out=left_out
+            kind, sentence, figures, tuple(evidence), parts=tuple(verdicts), left_out=left_out
         )
 
 

@@ -104,10 +104,10 @@ def run_study(
         make_place(Path(store).parent)
         runs = Store.open(store, create=True)
         for experiment, design in planned.items():
-            told = _told(progress, experiment, before / total, weights[experiment] / total)
-            warmup_ps = find_warmup(design, runs, workers=workers, progress=told)
+            callback = _told(progress, experiment, before / total, weights[experiment] / total)
+            warmup_ps = find_warmup(design, runs, workers=workers, progress=callback)
             sweeps[experiment], report = carry_out(
-                design, runs, warmup_ps=warmup_ps, workers=workers, progress=told
+                design, runs, warmup_ps=warmup_ps, workers=workers, progress=callback
             )
             made, reused = made + report.made, reused + report.reused
             before += weights[experiment]
@@ -155,8 +155,8 @@ def designs(
 ) -> dict[str, Design]:
     """Return the experiments as they will run; `checked` finds their errors before any runs."""
     return {
-        each.name: _design(study, each, quick=quick, seeds=seeds, checked=checked)
-        for each in study.experiments
+        experiment.name: _design(study, experiment, quick=quick, seeds=seeds, checked=checked)
+        for experiment in study.experiments
     }
 
 
@@ -239,10 +239,10 @@ def _record(
 
     with ThreadPoolExecutor(workers or cores()) as pool:
         under_way = {
-            name: {each: pool.submit(run, scenario) for each, scenario in those.items()}
+            name: {variant: pool.submit(run, scenario) for variant, scenario in those.items()}
             for name, those in scenarios.items()
         }
         return {
-            name: {each: future.result() for each, future in those.items()}
+            name: {variant: future.result() for variant, future in those.items()}
             for name, those in under_way.items()
         }

@@ -116,11 +116,11 @@ class Study:
     def __post_init__(self) -> None:
         """Raise StudyError for names that nothing has, before anything runs."""
         known = [
-            *(each.name for each in self.experiments),
-            *(each.name for each in self.recordings),
+            *(experiment.name for experiment in self.experiments),
+            *(recording.name for recording in self.recordings),
         ]
-        shown = [each.id for each in self.shown]
-        said = [each.id for each in self.statements]
+        shown = [figure.id for figure in self.shown]
+        said = [statement.id for statement in self.statements]
         for what, names in (("experiment", known), ("figure", shown), ("claim", said)):
             for name in names:
                 if names.count(name) > 1:
@@ -136,22 +136,24 @@ class Study:
                 places,
                 [*said, *shown, *known],
             )
-        for each in self.shown:
-            _check(f"{self.name}: {each.id}", "experiment", each.experiments, known)
-        for one in self.statements:
-            _check(f"{self.name}: {one.id}", "experiment", one.criterion.experiments, known)
-            _check(f"{self.name}: {one.id}", "figure", one.figures, shown)
+        for figure in self.shown:
+            _check(f"{self.name}: {figure.id}", "experiment", figure.experiments, known)
+        for statement in self.statements:
+            _check(
+                f"{self.name}: {statement.id}", "experiment", statement.criterion.experiments, known
+            )
+            _check(f"{self.name}: {statement.id}", "figure", statement.figures, shown)
 
     def _check_readings(self) -> None:
-        names = [each.name for each in self.readings]
+        names = [reading.name for reading in self.readings]
         for name in names:
             if names.count(name) > 1:
                 raise ValueError(f"{self.name}: two of its readings are called '{name}'")
-        for each in self.readings:
-            for axis, wanted in each.settings.items():
+        for reading in self.readings:
+            for axis, wanted in reading.settings.items():
                 if not isinstance(wanted, Mapping) and axis not in self.readings[0].settings:
                     raise ValueError(
-                        f"{self.name}: reading '{each.name}' holds the axis '{axis}', and the "
+                        f"{self.name}: reading '{reading.name}' holds the axis '{axis}', and the "
                         f"first one, '{names[0]}', does not: it must say what the paper's most "
                         "literal value is"
                     )

@@ -44,4 +44,4 @@ class StudyRun:
     @property
     def verdicts(self) -> Mapping[str, Verdict]:
         """Return verdicts under the most literal reading, by the id of the claim or question."""
-        return {name: each.verdict for name, each in self.judgements.items()}
+        return {name: judgement.verdict for name, judgement in self.judgements.items()}

@@ -80,13 +80,15 @@ class Range(ranges.Range):
     def evidence(
         self,
         where: str,
-        found: Estimate | Change | QuantileInterval,
+        interval: Estimate | Change | QuantileInterval,
         value: float | None,
         unit: str,
     ) -> Evidence:
         """Return the evidence of an interval about `value`, for or against the range."""
-        leaning = self.leaning(found.low, found.high)
-        return Evidence(where, leaning, value, found.low, found.high, unit, found.n, found.why)
+        leaning = self.leaning(interval.low, interval.high)
+        return Evidence(
+            where, leaning, value, interval.low, interval.high, unit, interval.n, interval.why
+        )
 
 
 def confidence_of(count: int) -> float:
@@ -96,7 +98,7 @@ def confidence_of(count: int) -> float:
 
 def tally_of(evidence: Sequence[Evidence]) -> Tally:
     """Return how many of the intervals speak for the claim, against it, or leave it open."""
-    return Tally.of(_KINDS[each.leaning] for each in evidence)
+    return Tally.of(_KINDS[piece.leaning] for piece in evidence)
 
 
 def conclude(evidence: Sequence[Evidence]) -> VerdictKind:
@@ -133,26 +135,26 @@ def verdict_of(what: str, evidence: Sequence[Evidence], left_out: Sequence[str] 
         Settings that quick runs leave out, if there are no intervals.
     """
     if not evidence:
-        told = (
+        reason = (
             f"the quick runs leave out {' and '.join(left_out)}."
             if left_out
             else "there are no runs of it."
         )
         return Verdict(
-            "cannot be judged", told, {"weighed": []}, subject=what, left_out=tuple(left_out)
+            "cannot be judged", reason, {"weighed": []}, subject=what, left_out=tuple(left_out)
         )
-    figures = {"weighed": [asdict(each) for each in evidence]}
+    figures = {"weighed": [asdict(piece) for piece in evidence]}
     return Verdict(conclude(evidence), _sentence(evidence), figures, tuple(evidence), subject=what)
 
 
 def _sentence(evidence: Sequence[Evidence]) -> str:
     if len(evidence) == 1:
-        one = evidence[0]
-        where = f" at {one.where}" if one.where else ""
+        piece = evidence[0]
+        where = f" at {piece.where}" if piece.where else ""
         undecided = {"open": "; these seeds leave it open", "tie": ": nothing to judge"}.get(
-            one.leaning, ""
+            piece.leaning, ""
         )
-        return f"{shown(one)}{where}{undecided} ({seeds_of(evidence)})."
+        return f"{shown(piece)}{where}{undecided} ({seeds_of(evidence)})."
     parts = []
     for leaning, said in (
         ("for", "as claimed"),
@@ -160,7 +162,7 @@ def _sentence(evidence: Sequence[Evidence]) -> str:
         ("open", "undecided"),
         ("tie", "nothing to judge"),
     ):
-        these = [each for each in evidence if each.leaning == leaning]
+        these = [piece for piece in evidence if piece.leaning == leaning]
         if these:
             count = (
                 f"all {len(these)} settings"
@@ -173,7 +175,7 @@ def _sentence(evidence: Sequence[Evidence]) -> str:
 
 def span(these: Sequence[Evidence]) -> str:
     """Return the range of the figures, from the least to the most."""
-    known = [each for each in these if each.value is not None]
+    known = [piece for piece in these if piece.value is not None]
     if not known:
         return "some where the base has none"
     if len(these) == 1:
@@ -182,13 +184,13 @@ def span(these: Sequence[Evidence]) -> str:
     return _bare(least) if _bare(least) == _bare(most) else f"{_bare(least)} to {_bare(most)}"
 
 
-def _value(each: Evidence) -> float:
-    return math.nan if each.value is None else each.value
+def _value(evidence: Evidence) -> float:
+    return math.nan if evidence.value is None else evidence.value
 
 
 def places(these: Sequence[Evidence]) -> str:
     """Return the places: all of a few, otherwise the first and the number of the others."""
-    names = [each.where for each in these]
+    names = [piece.where for piece in these]
     if len(names) <= 8:
         return _folded(names)
     return f"{_folded(names[:5])} and {len(names) - 5} more"
@@ -205,35 +207,35 @@ def _folded(names: Sequence[str]) -> str:
 
 def seeds_of(evidence: Sequence[Evidence]) -> str:
     """Return `12 seeds`."""
-    counts = sorted({each.n for each in evidence})
+    counts = sorted({piece.n for piece in evidence})
     seeds = str(counts[0]) if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
     return f"{seeds} seed{'' if counts == [1] else 's'}"
 
 
-def shown(one: Evidence) -> str:
+def shown(evidence: Evidence) -> str:
     """Return a figure with its interval."""
-    if one.value is None:
+    if evidence.value is None:
         return MISSING
-    if one.low is None or one.high is None:
-        return _bare(one)
-    if one.low == one.high:
-        return _bare(one) if one.n == 1 else f"{_bare(one)} in every run"
+    if evidence.low is None or evidence.high is None:
+        return _bare(evidence)
+    if evidence.low == evidence.high:
+        return _bare(evidence) if evidence.n == 1 else f"{_bare(evidence)} in every run"
     # Ends of an interval that differ must not read alike.
-    told = ("", "", "")
+    texts = ("", "", "")
     for more in range(_MOST_DIGITS):
-        told = (
-            _number(one.value, one.unit, more),
-            _number(one.low, one.unit, more),
-            _number(one.high, one.unit, more),
+        texts = (
+            _number(evidence.value, evidence.unit, more),
+            _number(evidence.low, evidence.unit, more),
+            _number(evidence.high, evidence.unit, more),
         )
-        if told[1] != told[2]:
+        if texts[1] != texts[2]:
             break
-    value, low, high = told
+    value, low, high = texts
     return f"{value} [{low}, {high}]"
 
 
-def _bare(one: Evidence) -> str:
-    return MISSING if one.value is None else _number(one.value, one.unit)
+def _bare(evidence: Evidence) -> str:
+    return MISSING if evidence.value is None else _number(evidence.value, evidence.unit)
 
 
 def _number(value: float, unit: str, more: int = 0) -> str:
@@ -275,8 +277,8 @@ def capital(text: str) -> str:
 
 def quoted(label: Any) -> str:
     """Return a label for a sentence: in quotes if it has commas."""
-    told = _label(label)
-    return f"“{told}”" if "," in told else told
+    text = _label(label)
+    return f"“{text}”" if "," in text else text
 
 
 def percent(share: float) -> str:

@@ -67,14 +67,14 @@ def kind_of(study: Study) -> Kind:
             *_ALONE,
             *(f"figures/{figure.id}.svg" for figure in study.figures),
             *(
-                f"{FOLDER}/{each.name}.{suffix}"
-                for each in study.experiments
+                f"{FOLDER}/{experiment.name}.{suffix}"
+                for experiment in study.experiments
                 for suffix in ("toml", "parquet")
             ),
             *(
-                recorded_file(each.name, variant)
-                for each in study.recordings
-                for variant in each.variants
+                recorded_file(recording.name, variant)
+                for recording in study.recordings
+                for variant in recording.variants
             ),
             *(f"{OWN}/{name}" for name in own_files(study).files),
         }
@@ -123,20 +123,20 @@ def write_index(out: Path) -> None:
     ackclock.WriteError
         If it cannot be written.
     """
-    found = {
+    claims = {
         name: read_json(out, f"{name}/claims.json")
         for name in entries_of(out)
         if _is_study(out, name)
     }
-    if not found:
+    if not claims:
         with Folder.open(out) as opened:
             for name in sorted(_OF_AN_INDEX):
                 with suppress(FileNotFoundError):
                     opened.remove_file(name)
         return
-    together: list[Any] = [claim for name in _in_order(found) for claim in found[name]]
-    about = {name: _about(out / name) for name in found}
-    index = index_page({name: found[name] for name in _in_order(found)}, about)
+    together: list[Any] = [claim for name in _in_order(claims) for claim in claims[name]]
+    about = {name: _about(out / name) for name in claims}
+    index = index_page({name: claims[name] for name in _in_order(claims)}, about)
     with whole_files(out, _INDEX) as temporary:
         files.write_json(temporary / "claims.json", together)
         write_text(temporary / "index.html", index)
@@ -152,11 +152,11 @@ def _is_study(out: Path, name: str) -> bool:
     return all(has_file(out, f"{name}/{file}") for file in ("claims.json", "report.html"))
 
 
-def _in_order(found: dict[str, Any]) -> list[str]:
+def _in_order(claims: dict[str, Any]) -> list[str]:
     from ackclock.studies.registered import studies
 
-    known = [name for name in studies() if name in found]
-    return [*known, *(name for name in found if name not in known)]
+    known = [name for name in studies() if name in claims]
+    return [*known, *(name for name in claims if name not in known)]
 
 
 def _told(criterion: Criterion, done: StudyRun) -> Criterion:
@@ -171,24 +171,24 @@ def claims_of(done: StudyRun, folder: Path, store: Path) -> list[dict[str, Any]]
     """Return claims and questions with their verdicts, as claims.json has them."""
     from ackclock import _core
 
-    found = []
-    for each in done.study.statements:
-        judgement = done.judgements[each.id]
+    claims = []
+    for statement in done.study.statements:
+        judgement = done.judgements[statement.id]
         verdict = judgement.verdict
         sources = [
             source
-            for name in each.criterion.experiments
+            for name in statement.criterion.experiments
             for source in source_of(done, name, folder, store)
         ]
-        found.append(
+        claims.append(
             {
-                "id": each.id,
+                "id": statement.id,
                 "study": done.study.name,
-                "kind": "question" if isinstance(each, Question) else "claim",
-                "text": each.text,
-                "paper": each.paper,
-                "reading": each.reading,
-                "criterion": _told(each.criterion, done).describe(),
+                "kind": "question" if isinstance(statement, Question) else "claim",
+                "text": statement.text,
+                "paper": statement.paper,
+                "reading": statement.reading,
+                "criterion": _told(statement.criterion, done).describe(),
                 "verdict": verdict.kind,
                 "headline": judgement.headline,
                 "sentence": verdict.text,
@@ -202,8 +202,8 @@ def claims_of(done: StudyRun, folder: Path, store: Path) -> list[dict[str, Any]]
                     }
                     for case in judgement.cases
                 ],
-                "why": each.why,
-                "differs": each.differs if judgement.disagreeing else None,
+                "why": statement.why,
+                "differs": statement.differs if judgement.disagreeing else None,
                 "figures": dict(verdict.figures),
                 "experiments": [
                     {key: value for key, value in asdict(source).items() if key != "name"}
@@ -213,4 +213,4 @@ def claims_of(done: StudyRun, folder: Path, store: Path) -> list[dict[str, Any]]
                 "results_version": _core.RESULTS_VERSION,
             }
         )
-    return found
+    return claims

@@ -196,10 +196,10 @@ def _by_setting(
     design: Design, runs: pl.DataFrame, response: str
 ) -> dict[int, dict[int, float | None]]:
     """A response's values: by setting, then by replication."""
-    found: dict[int, dict[int, float | None]] = {setting.index: {} for setting in design.settings}
+    values: dict[int, dict[int, float | None]] = {setting.index: {} for setting in design.settings}
     for setting, replication, value in runs.select("setting", "replication", response).iter_rows():
-        found[setting][replication] = value
-    return found
+        values[setting][replication] = value
+    return values
 
 
 def responses_frame(
@@ -222,9 +222,9 @@ def responses_frame(
         [list(values[response.name][setting.index].values()) for setting, response in places],
         design.confidence,
     )
-    found = [
-        bounded(one, *limits[response.name][setting.index])
-        for one, (setting, response) in zip(made, places, strict=True)
+    means = [
+        bounded(estimate, *limits[response.name][setting.index])
+        for estimate, (setting, response) in zip(made, places, strict=True)
     ]
     columns: dict[str, Any] = {
         "setting": pl.Series([setting.index for setting, _ in places], dtype=pl.Int64)
@@ -238,12 +238,15 @@ def responses_frame(
     types = {"n": pl.Int64, "method": pl.String, "why": pl.String}
     for name in ("n", "mean", "sd", "median", "low", "high", "method", "why"):
         columns[name] = pl.Series(
-            [getattr(one, name) for one in found], dtype=types.get(name, pl.Float64)
+            [getattr(estimate, name) for estimate in means], dtype=types.get(name, pl.Float64)
         )
     for end in ("low", "high"):
         # An interval without width would claim to know a mean exactly.
         columns[end] = pl.Series(
-            [None if one.method == "constant" else getattr(one, end) for one in found],
+            [
+                None if estimate.method == "constant" else getattr(estimate, end)
+                for estimate in means
+            ],
             dtype=pl.Float64,
         )
     return pl.DataFrame(columns)
@@ -279,20 +282,21 @@ def _compared(
 ) -> list[dict[str, Any]]:
     at = [axis.name for axis in design.axes].index(comparison.axis)
     places, pairs = _paired(design, comparison, runs, responses)
-    found: list[Difference] = differences(pairs, design.confidence, ratio=comparison.ratio)
+    intervals: list[Difference] = differences(pairs, design.confidence, ratio=comparison.ratio)
     if not comparison.ratio:
         limits = {
             response.name: limits_of(design, response, {place[0].index for place in places})
             for response in responses
         }
-        found = cut_differences(
-            found,
+        intervals = cut_differences(
+            intervals,
             pairs,
             [limits[response.name][setting.index] for setting, _, response in places],
             design.confidence,
         )
-    found = [
-        replace(one, low=None, high=None) if one.method == "constant" else one for one in found
+    intervals = [
+        replace(difference, low=None, high=None) if difference.method == "constant" else difference
+        for difference in intervals
     ]
     return [
         {
@@ -308,9 +312,9 @@ def _compared(
             "response": response.name,
             "unit": "1" if comparison.ratio else response.unit,
             "ratio": comparison.ratio,
-            **asdict(one),
+            **asdict(difference),
         }
-        for (setting, base, response), one in zip(places, found, strict=True)
+        for (setting, base, response), difference in zip(places, intervals, strict=True)
     ]
 
 
@@ -350,7 +354,7 @@ def changes_of(
         and all(value is None or value >= 0.0 for side in pair for value in side)
     ]
     made = changes_of_means([pair for _, pair in sound], design.confidence)
-    return {setting: one for (setting, _), one in zip(sound, made, strict=True)}
+    return {setting: change for (setting, _), change in zip(sound, made, strict=True)}
 
 
 def by_chance(design: Design, differences: pl.DataFrame) -> ByChance:
@@ -374,7 +378,7 @@ def unchanged(design: Design, runs: pl.DataFrame) -> list[Unchanged]:
     digests: dict[int, dict[int, str]] = {setting.index: {} for setting in design.settings}
     for setting, replication, digest in runs.select("setting", "replication", "digest").iter_rows():
         digests[setting][replication] = digest
-    found: list[Unchanged] = []
+    pairs: list[Unchanged] = []
     for at, axis in enumerate(design.axes):
         by_label: dict[Label, dict[tuple[Any, ...], str]] = {label: {} for label in axis.labels}
         for setting in design.settings:
@@ -390,5 +394,5 @@ def unchanged(design: Design, runs: pl.DataFrame) -> list[Unchanged]:
                 and all(by_label[a][place] == by_label[b][place] for place in common)
             ):
                 named.add(b)
-                found.append(Unchanged(axis.name, a, b))
-    return found
+                pairs.append(Unchanged(axis.name, a, b))
+    return pairs

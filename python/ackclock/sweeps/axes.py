@@ -122,7 +122,7 @@ def _names(tables: Sequence[Mapping[str, Any]], taken: Sequence[str]) -> list[st
             )
     used = {*taken, *(name for name in given if name is not None)}
     firsts = [_keys(table)[0].split(".") for table in tables]
-    found: list[str] = []
+    names: list[str] = []
     for index, name in enumerate(given):
         if name is None:
             parts = firsts[index]
@@ -139,8 +139,8 @@ def _names(tables: Sequence[Mapping[str, Any]], taken: Sequence[str]) -> list[st
             ]
             name = next((end for end in alone if end not in used), f"{'.'.join(parts)} {index + 1}")
             used.add(name)
-        found.append(name)
-    return found
+        names.append(name)
+    return names
 
 
 def _axis(table: Mapping[str, Any], name: str, index: int, folder: Path | None) -> Axis:
@@ -161,9 +161,9 @@ def _axis(table: Mapping[str, Any], name: str, index: int, folder: Path | None) 
             )
     lengths = {key: len(column) for key, column in columns.items()}
     if len(set(lengths.values())) > 1:
-        told = ", ".join(f"{key} has {length}" for key, length in lengths.items())
+        listing = ", ".join(f"{key} has {length}" for key, length in lengths.items())
         raise ScenarioError(
-            f"keys of one axis vary together and have equally many values, but {told}",
+            f"keys of one axis vary together and have equally many values, but {listing}",
             key=where,
             value=lengths,
         )
@@ -191,7 +191,7 @@ _NOT_VARIED = {
 
 def _scenarios(tables: Sequence[Any], where: str, folder: Path | None) -> list[Scenario]:
     """Whole scenarios as values of an axis, each with the folder that its files are relative to."""
-    found = []
+    scenarios = []
     for index, table in enumerate(tables):
         if not isinstance(table, dict):
             raise ScenarioError(
@@ -205,12 +205,12 @@ def _scenarios(tables: Sequence[Any], where: str, folder: Path | None) -> list[S
         if inside is not None:
             require_in(given, [folder, home], "")
         try:
-            found.append(Scenario.parse(given, folder=home))
+            scenarios.append(Scenario.parse(given, folder=home))
         except ScenarioError as error:
             raise ScenarioError(
                 error.message, key=f"{where}.{index}.{error.key}", value=error.value
             ) from None
-    return found
+    return scenarios
 
 
 def _check_key(key: str, where: str) -> None:
@@ -263,9 +263,9 @@ def _numbers(
 ) -> tuple[tuple[float, ...] | None, str | None]:
     # The user's labels of several keys decide: words are categories and have no numbers.
     column = columns[0] if given is None or len(columns) == 1 else given
-    found = [base_number(value) for value in column]
-    numbers = [one[0] for one in found if one is not None]
-    units = {one[1] for one in found if one is not None}
-    if len(numbers) < len(found) or len(units) != 1 or len(set(numbers)) < len(numbers):
+    amounts = [base_number(value) for value in column]
+    numbers = [amount[0] for amount in amounts if amount is not None]
+    units = {amount[1] for amount in amounts if amount is not None}
+    if len(numbers) < len(amounts) or len(units) != 1 or len(set(numbers)) < len(numbers):
         return None, None
     return tuple(numbers), units.pop()

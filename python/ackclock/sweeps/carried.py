@@ -53,28 +53,28 @@ def carry(names: Iterable[str]) -> Carried | None:
         Congestion controls and metrics: `"cos+python:__main__:Mine"`, `"cubic"`, or `"starved"`, a
         metric that is registered under this name.
     """
-    found: dict[str, Any] = {}
+    objects: dict[str, Any] = {}
     for name in names:
         for path in _CLASS.findall(name):
             here: Any = sys.modules[_MAIN]
             for part in path.split("."):
                 here = getattr(here, part)
-            found[path] = here
+            objects[path] = here
         parts = _METRIC.match(name)
         metric = own_metric("" if parts is None else parts[0].strip())
         if metric is not None and not name.startswith("python:"):
-            found[f"metric {metric.name}"] = metric
-    if not found:
+            objects[f"metric {metric.name}"] = metric
+    if not objects:
         return None
     import cloudpickle
 
     walk = _Walk()
-    for name in sorted(found):
+    for name in sorted(objects):
         walk.see(name)
-        walk.see(found[name])
-    pickled = cloudpickle.dumps(found)
-    _unpacked[pickled] = found
-    return Carried(pickled, "\n".join(walk.told).encode(), tuple(dict.fromkeys(walk.modules)))
+        walk.see(objects[name])
+    pickled = cloudpickle.dumps(objects)
+    _unpacked[pickled] = objects
+    return Carried(pickled, "\n".join(walk.parts).encode(), tuple(dict.fromkeys(walk.modules)))
 
 
 def unpack(pickled: bytes) -> Mapping[str, Any]:
@@ -86,36 +86,36 @@ def unpack(pickled: bytes) -> Mapping[str, Any]:
         return {}
     if pickled not in _unpacked:
         _unpacked[pickled] = pickle.loads(pickled)
-    found = _unpacked[pickled]
-    for value in found.values():
+    objects = _unpacked[pickled]
+    for value in objects.values():
         if isinstance(value, Metric):
             adopt(value)
-    return found
+    return objects
 
 
 class _Walk:
     """Walks compiled code, and everything of ``__main__`` that it refers to."""
 
     def __init__(self) -> None:
-        self.told: list[str] = []
+        self.parts: list[str] = []
         self.modules: list[str] = []
         self._seen: set[int] = set()
 
     def see(self, value: Any) -> None:
         if isinstance(value, ModuleType):
             self.modules.append(value.__name__)
-            self.told.append(f"module {value.__name__}")
+            self.parts.append(f"module {value.__name__}")
         elif isinstance(value, _PLAIN):
-            self.told.append(repr(value))
+            self.parts.append(repr(value))
         elif id(value) in self._seen:
-            self.told.append("seen")
+            self.parts.append("seen")
         else:
             self._seen.add(id(value))
             self._see_inside(value)
 
     def _see_inside(self, value: Any) -> None:
         if isinstance(value, Metric):
-            self.told.append(
+            self.parts.append(
                 f"metric {value.name} {value.unit} {value.of} {value.over} {value.limits}"
             )
             self.see(value.function)
@@ -125,7 +125,7 @@ class _Walk:
             self.see((value.fget, value.fset, value.fdel))
         elif isinstance(value, type | FunctionType) and value.__module__ != _MAIN:
             self.modules.append(value.__module__)
-            self.told.append(f"{value.__module__}.{value.__qualname__}")
+            self.parts.append(f"{value.__module__}.{value.__qualname__}")
         elif isinstance(value, type):
             self._see_class(value)
         elif isinstance(value, FunctionType):
@@ -133,13 +133,13 @@ class _Walk:
         elif isinstance(value, CodeType):
             self._see_code(value)
         elif isinstance(value, tuple | list):
-            self.told.append(type(value).__name__)
-            for one in value:
-                self.see(one)
+            self.parts.append(type(value).__name__)
+            for element in value:
+                self.see(element)
         elif isinstance(value, frozenset | set):
-            self.told.append(repr(sorted(map(repr, value))))
+            self.parts.append(repr(sorted(map(repr, value))))
         elif isinstance(value, dict):
-            self.told.append("dict")
+            self.parts.append("dict")
             for key, inner in value.items():
                 self.see(key)
                 self.see(inner)
@@ -147,13 +147,13 @@ class _Walk:
             self._see_object(value)
 
     def _see_class(self, value: type) -> None:
-        self.told.append(f"class {value.__qualname__}")
+        self.parts.append(f"class {value.__qualname__}")
         for base in value.__bases__:
             self.see(base)
         for name, inner in sorted(vars(value).items()):
             # Python sets these attributes itself; they change nothing that runs.
             if name not in {"__dict__", "__weakref__", "__doc__", "__annotations__", "_abc_impl"}:
-                self.told.append(name)
+                self.parts.append(name)
                 self.see(inner)
 
     def _see_function(self, value: FunctionType) -> None:
@@ -164,11 +164,11 @@ class _Walk:
             self.see(cell.cell_contents)
         for name in _names_in(value.__code__):
             if name in value.__globals__:
-                self.told.append(name)
+                self.parts.append(name)
                 self.see(value.__globals__[name])
 
     def _see_code(self, code: CodeType) -> None:
-        self.told.append(
+        self.parts.append(
             f"{code.co_code.hex()} {code.co_names} {code.co_varnames} {code.co_argcount} "
             f"{code.co_kwonlyargcount}"
         )
@@ -178,10 +178,10 @@ class _Walk:
     def _see_object(self, value: Any) -> None:
         self.see(type(value))
         try:
-            self.told.append(pickle.dumps(value, protocol=4).hex())
+            self.parts.append(pickle.dumps(value, protocol=4).hex())
         except Exception:
             # An open file or a lock has no value to compare; its class has been noted.
-            self.told.append("object")
+            self.parts.append("object")
 
 
 def _names_in(code: CodeType) -> list[str]:

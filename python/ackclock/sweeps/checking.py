@@ -31,14 +31,14 @@ def check_setting(design: Design, setting: Setting) -> Iterator[None]:
 
 
 def _blamed(design: Design, setting: Setting, error: ScenarioError) -> ScenarioError:
-    found = _axis_of(design, error.key)
-    if found is None:
+    position = _axis_of(design, error.key)
+    if position is None:
         return ScenarioError(
             f"{error.key}: {error.message}" if error.key else error.message,
             key=where(design.axes, setting),
             value=error.value,
         )
-    index, key = found
+    index, key = position
     place = f"sweep.axes.{index}.{key}"
     if error.message.startswith("unknown key"):
         message = error.message
@@ -134,7 +134,7 @@ def check_groups(design: Design, known: Mapping[frozenset[str], int]) -> None:
     for index, response in enumerate(design.responses):
         key = f"sweep.responses.{index}"
         if response.flows is not None and not any(
-            members(_rows(one), response.flows) for one in known
+            members(_rows(elements), response.flows) for elements in known
         ):
             everything = frozenset().union(*known)
             names = [*design.scenario.entry_names(), *_of(everything, "cc")]
@@ -148,8 +148,8 @@ def check_groups(design: Design, known: Mapping[frozenset[str], int]) -> None:
         figure = response.figure
         if figure.element is None:
             continue
-        for one, setting in known.items():
-            names = _of(one, figure.of)
+        for elements, setting in known.items():
+            names = _of(elements, figure.of)
             if figure.element not in names:
                 raise ScenarioError(
                     f"'{figure.name}': {where(design.axes, design.settings[setting])} has no "
@@ -163,7 +163,7 @@ def check_groups(design: Design, known: Mapping[frozenset[str], int]) -> None:
 
 def same_values(design: Design, digests: Sequence[bytes]) -> tuple[Same, ...]:
     """Pairs of an axis' values whose plans are equal at every setting of the other axes."""
-    found: list[Same] = []
+    pairs: list[Same] = []
     stride = len(digests)
     for axis in design.axes:
         count = len(axis.values)
@@ -177,5 +177,5 @@ def same_values(design: Design, digests: Sequence[bytes]) -> tuple[Same, ...]:
             )
             first = columns.setdefault(column, at)
             if first != at:
-                found.append(Same(axis.name, axis.labels[first], axis.labels[at]))
-    return tuple(found)
+                pairs.append(Same(axis.name, axis.labels[first], axis.labels[at]))
+    return tuple(pairs)

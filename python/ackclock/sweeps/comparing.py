@@ -169,14 +169,14 @@ def comparison_of(
 ) -> Design:
     """The design of a comparison, with every setting checked; parameters as in `compare`."""
     given = [scenarios] if isinstance(scenarios, Scenario | str | Path) else list(scenarios)
-    loaded = [one if isinstance(one, Scenario) else load(one) for one in given]
+    loaded = [scenario if isinstance(scenario, Scenario) else load(scenario) for scenario in given]
     if not loaded:
         raise ScenarioError("no scenario to compare", key="scenarios")
     first = loaded[0]
     asked = _asked(
         first,
         {
-            "cc": None if cc is None else [_spec(one, first.file) for one in cc],
+            "cc": None if cc is None else [_spec(spec, first.file) for spec in cc],
             "flows": None if flows is None else list(flows),
             "along": None if along is None else plain(along, "compare.along", first.file),
             "seeds": seeds,
@@ -210,7 +210,9 @@ def comparison_of(
         flows_of(design.scenario_at(at)) > 1 for at in range(len(design.settings))
     ):
         # A single flow shares with no other: no fairness.
-        design.responses = tuple(one for one in design.responses if one.name != "jain_index")
+        design.responses = tuple(
+            response for response in design.responses if response.name != "jain_index"
+        )
     return design
 
 
@@ -372,15 +374,15 @@ def _in_words_of_a_comparison(
     error: ScenarioError, axes: Sequence[Mapping[str, Any]], file: str | None
 ) -> ScenarioError:
     """A sweep's error with the key that the user of a comparison writes."""
-    found = re.fullmatch(r"sweep\.axes\.(\d+)\.?(.*)", error.key)
+    match = re.fullmatch(r"sweep\.axes\.(\d+)\.?(.*)", error.key)
     parts = error.key.split(".")
-    if found is not None:
-        is_variant = axes[int(found[1])]["name"] == VARIANT
-        what = found[2].split(".")[0] if is_variant else ""
+    if match is not None:
+        is_variant = axes[int(match[1])]["name"] == VARIANT
+        what = match[2].split(".")[0] if is_variant else ""
         key = (
             f"compare.{'on' if what == 'on' else 'cc' if what == 'flows' else 'scenarios'}"
             if is_variant
-            else f"compare.along.{found[2]}"
+            else f"compare.along.{match[2]}"
         )
     elif parts[0] == "sweep" and len(parts) > 1 and parts[1] in _KEYS:
         rest = [] if parts[1] == "responses" else parts[2:]

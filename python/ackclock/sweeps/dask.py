@@ -72,12 +72,12 @@ class DaskWorkers:
                 f"worker {address}'"
             ) from None
         needed = _versions()
-        found: Mapping[str, Any] = self._client.run(_versions, on_error="return")
+        versions: Mapping[str, Any] = self._client.run(_versions, on_error="return")
         wrong = [
             f"{worker}: ackclock {version[0]}, results {version[1]}"
             if isinstance(version, tuple)
             else f"{worker}: {type(version).__name__}: {version}"
-            for worker, version in sorted(found.items())
+            for worker, version in sorted(versions.items())
             if version != needed
         ]
         if wrong:

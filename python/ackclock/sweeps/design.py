@@ -261,7 +261,7 @@ class Design:
     def table(self, folder: Path | None = None) -> dict[str, Any]:
         """The resolved table [sweep]; folders in it are relative to `folder`, if given."""
         axes = [_axis_table(axis, folder) for axis in self.axes]
-        responses = [_response_table(one) for one in self.responses]
+        responses = [_response_table(response) for response in self.responses]
         table: dict[str, Any] = {
             "replications": self.replications,
             "confidence": self.confidence,
@@ -280,8 +280,10 @@ class Design:
             table["axes"] = axes
         if self.comparisons:
             table["comparisons"] = [
-                AxisComparison(axis=one.axis, base=one.base, ratio=one.ratio).model_dump()
-                for one in self.comparisons
+                AxisComparison(
+                    axis=comparison.axis, base=comparison.base, ratio=comparison.ratio
+                ).model_dump()
+                for comparison in self.comparisons
             ]
         if self.stop is not None:
             stop = self.stop
@@ -317,18 +319,18 @@ class Design:
 
     def prepared(self, setting: int, warmup_ps: int | None = None) -> Prepared:
         """A setting's plans, made on demand; the latest are kept."""
-        found = self._prepared.get((setting, warmup_ps))
-        if found is None:
-            found = _prepare(
+        prepared = self._prepared.get((setting, warmup_ps))
+        if prepared is None:
+            prepared = _prepare(
                 self.scenario_at(setting, warmup_ps=warmup_ps),
                 self.responses,
                 on_kernel=self.is_on_kernel(setting),
             )
-            self._prepared[setting, warmup_ps] = found
-            self._kept += found.size
+            self._prepared[setting, warmup_ps] = prepared
+            self._kept += prepared.size
             while self._kept > _PLANS_KEPT_BYTES and len(self._prepared) > 1:
                 self._kept -= self._prepared.popitem(last=False)[1].size
-        return found
+        return prepared
 
 
 def _prepare(scenario: Scenario, responses: tuple[Response, ...], *, on_kernel: bool) -> Prepared:
@@ -346,10 +348,10 @@ def _prepare(scenario: Scenario, responses: tuple[Response, ...], *, on_kernel: 
 
 def where(axes: tuple[Axis, ...], setting: Setting) -> str:
     """A setting in words."""
-    told = ", ".join(
+    labels = ", ".join(
         f"{axis.name}={label}" for axis, label in zip(axes, setting.labels, strict=True)
     )
-    return f"setting {setting.index}{f' ({told})' if told else ''}"
+    return f"setting {setting.index}{f' ({labels})' if labels else ''}"
 
 
 def _response_table(response: Response) -> dict[str, Any]:

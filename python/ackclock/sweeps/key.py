@@ -145,4 +145,4 @@ def _body(plan: Mapping[str, Any]) -> str:
         {name: value for name, value in plan.items() if name != "seed"} | {"flows": flows}
     )
     # Quotation marks within texts are escaped, so the pattern can only match the key of a flow.
-    return re.sub(r'"transport":(\d+)', lambda found: written[int(found[1])], text)
+    return re.sub(r'"transport":(\d+)', lambda match: written[int(match[1])], text)

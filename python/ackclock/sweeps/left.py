@@ -30,15 +30,15 @@ def left_of(design: Design, store: str | Path | None) -> Left:
     be used, has no runs; an error comes from the code that opens it for use.
     """
     every = design.whole
-    found = _opened(store)
-    if found is None:
+    opened = _opened(store)
+    if opened is None:
         return every
     step = max(1, -(-len(design.settings) // _MOST_SETTINGS))
     warmup_ps, pilots = None, every.pilots
     if design.warmup == "auto":
         pilot = pilots_of(design)
         figures = {
-            at: _figures(found, pilot, at, 0, None) for at in range(0, len(design.settings), step)
+            at: _figures(opened, pilot, at, 0, None) for at in range(0, len(design.settings), step)
         }
         pilots = _spread(design, step, lambda at: int(figures[at] is None))
         if step > 1 or any(pilots):
@@ -53,7 +53,7 @@ def left_of(design: Design, store: str | Path | None) -> Left:
         _spread(
             design,
             step,
-            lambda at: design.replications - _first_missing(found, design, at, warmup_ps),
+            lambda at: design.replications - _first_missing(opened, design, at, warmup_ps),
         ),
         pilots,
     )
@@ -64,8 +64,8 @@ def _opened(store: str | Path | None) -> Store | None:
     if store is None:
         return None
     try:
-        found = Store.open(store)
-        return found if found.has_any() else None
+        opened = Store.open(store)
+        return opened if opened.has_any() else None
     except (StoreError, OSError):
         return None
 

@@ -72,14 +72,14 @@ def _design(scenario: Scenario, known: Mapping[str, Metric] = MappingProxyType({
     taken = sorted({*RESERVED, *(response.name for response in responses)})
     axes = make_axes(table.axes, taken, scenario.folder)
     comparisons = tuple(
-        _comparison(one, index, axes) for index, one in enumerate(table.comparisons)
+        _comparison(comparison, index, axes) for index, comparison in enumerate(table.comparisons)
     )
-    for index, one in enumerate(comparisons):
-        if one in comparisons[:index]:
+    for index, comparison in enumerate(comparisons):
+        if comparison in comparisons[:index]:
             raise ScenarioError(
-                f"axis '{one.axis}' is compared with this base already",
+                f"axis '{comparison.axis}' is compared with this base already",
                 key=f"sweep.comparisons.{index}",
-                value=one.axis,
+                value=comparison.axis,
             )
     stop = (
         None
@@ -130,7 +130,7 @@ def _check_all(design: Design) -> None:
 
 def _check_kernel(design: Design) -> None:
     """Refuse settings that the kernel of this machine cannot run."""
-    on_kernel = [one for one in design.settings if design.is_on_kernel(one.index)]
+    on_kernel = [setting for setting in design.settings if design.is_on_kernel(setting.index)]
     if not on_kernel:
         return
     from ackclock.engine.linux import check_capacity, linux_plan, require_namespaces
@@ -173,11 +173,11 @@ def _responses(
 
     folder = None if scenario.folder is None else str(scenario.folder)
     given: list[ResponseTable | str] = [*tables] or [*DEFAULT_RESPONSES]
-    found: list[Response] = []
+    responses: list[Response] = []
     for index, table in enumerate(given):
         where = f"sweep.responses.{index}"
         if isinstance(table, str):
-            found.append(Response(table, table))
+            responses.append(Response(table, table))
             continue
         response = Response(
             name=table.name or _response_name(table),
@@ -188,13 +188,13 @@ def _responses(
         )
         if current().looks and response.name in known:
             # The results describe the metric better than its name does.
-            found.append(replace(response, read=known[response.name]))
+            responses.append(replace(response, read=known[response.name]))
             continue
         try:
             figure = response.figure
         except UnknownMetricError as error:
             if response.name in known:
-                found.append(replace(response, read=known[response.name]))
+                responses.append(replace(response, read=known[response.name]))
                 continue
             raise ScenarioError(str(error), key=where, value=table.metric) from None
         if (table.flows is not None or table.over is not None) and figure.unit != UNKNOWN_UNIT:
@@ -225,14 +225,14 @@ def _responses(
                 key=f"{where}.name",
                 value=response.name,
             )
-        if response.name in {one.name for one in found}:
+        if response.name in {earlier.name for earlier in responses}:
             raise ScenarioError(
                 f"there is a response '{response.name}' already: give this one a name of its own",
                 key=f"{where}.name",
                 value=response.name,
             )
-        found.append(response)
-    return tuple(found)
+        responses.append(response)
+    return tuple(responses)
 
 
 def _response_name(table: ResponseTable) -> str:
@@ -300,7 +300,9 @@ def _stop(
 ) -> Stop:
     where = "sweep.stop"
     names = [response.name for response in responses]
-    response = next((one for one in responses if one.name == table.response), None)
+    response = next(
+        (candidate for candidate in responses if candidate.name == table.response), None
+    )
     if response is None:
         raise ScenarioError(
             f"there is no response '{table.response}', only "
@@ -312,7 +314,7 @@ def _stop(
     compared = None
     if table.comparison is not None:
         compared = _axis(table.comparison, axes, f"{where}.comparison").name
-        if compared not in {one.axis for one in comparisons}:
+        if compared not in {comparison.axis for comparison in comparisons}:
             raise ScenarioError(
                 f"there is no comparison along '{compared}': add it to [[sweep.comparisons]]",
                 key=f"{where}.comparison",
@@ -337,8 +339,8 @@ def _stop(
 def _half_width(given: Any, response: Response) -> float:
     where = "sweep.stop.half_width"
     unit = None if response.unit == "1" else response.unit
-    found = base_number(given)
-    if found is None or (found[1] not in {None, unit} and unit != UNKNOWN_UNIT):
+    amount = base_number(given)
+    if amount is None or (amount[1] not in {None, unit} and unit != UNKNOWN_UNIT):
         of = (
             "has no unit: write a number"
             if unit is None
@@ -349,33 +351,33 @@ def _half_width(given: Any, response: Response) -> float:
             key=where,
             value=given,
         )
-    if found[0] <= 0:
+    if amount[0] <= 0:
         raise ScenarioError(
             f"{shown(given)} is too small: it must be more than 0",
             key=where,
             value=given,
             kind="out-of-range",
         )
-    return found[0]
+    return amount[0]
 
 
 def _check_size(axes: Sequence[Axis], replications: int, stop: Stop | None) -> None:
     settings = number_of_settings(axes)
-    told = " × ".join(f"{len(axis.values)} ({axis.name})" for axis in axes)
+    product = " × ".join(f"{len(axis.values)} ({axis.name})" for axis in axes)
     if settings > _MOST_SETTINGS:
         raise ScenarioError(
-            f"{told} = {settings:,} settings, and {_MOST_SETTINGS:,} are the most: take fewer "
+            f"{product} = {settings:,} settings, and {_MOST_SETTINGS:,} are the most: take fewer "
             "values",
             key="sweep.axes",
             value=settings,
         )
-    each = replications if stop is None else stop.most
-    if settings * each > _MOST_RUNS:
+    per_setting = replications if stop is None else stop.most
+    if settings * per_setting > _MOST_RUNS:
         raise ScenarioError(
-            f"{settings:,} settings × {each:,} replications = {settings * each:,} runs, and "
-            f"{_MOST_RUNS:,} are the most",
+            f"{settings:,} settings × {per_setting:,} replications = "
+            f"{settings * per_setting:,} runs, and {_MOST_RUNS:,} are the most",
             key="sweep.replications" if stop is None else "sweep.stop.most",
-            value=each,
+            value=per_setting,
         )
 
 

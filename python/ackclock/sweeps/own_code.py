@@ -83,30 +83,30 @@ def files_behind(
     Nothing is imported. Modules are looked for in `folders` first.
     """
     waiting = list(modules)
-    found: dict[str, Path] = {}
+    files: dict[str, Path] = {}
     while waiting:
         name, file = waiting.pop()
-        if name in found or file is None or is_installed(file):
+        if name in files or file is None or is_installed(file):
             continue
-        found[name] = file
+        files[name] = file
         if file.suffix == ".py":
             source = file.read_bytes()
             waiting += [
                 (other, _file_of_name(other, folders)) for other in _imports(name, file, source)
             ]
-    return found
+    return files
 
 
 def _sources(modules: Iterable[str], folder: Path | None) -> dict[str, bytes]:
     """Sources of the user's modules among `modules` and all that they import, by name."""
     from ackclock.scenario.own import Finder
 
-    found: dict[str, Path] = {}
+    files: dict[str, Path] = {}
     for name in modules:
         folders = search_folders(name, folder)
         file = located(name, folders) if current().looks else _file_of(Finder(folder).module(name))
-        found |= files_behind([(name, file)], folders)
-    return {name: file.read_bytes() for name, file in found.items()}
+        files |= files_behind([(name, file)], folders)
+    return {name: file.read_bytes() for name, file in files.items()}
 
 
 def _imports(name: str, file: Path, source: bytes) -> Iterator[str]:

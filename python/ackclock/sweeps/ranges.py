@@ -79,19 +79,19 @@ def _of_numbers(given: Mapping[str, Any], where: str) -> list[int] | list[float]
 
 
 def _parts(text: Any, where: str) -> tuple[Fraction, str]:
-    found = (
+    match = (
         re.fullmatch(r"\s*([0-9]+(?:\.[0-9]*)?(?:[eE][-+]?[0-9]+)?)(\s*\S.*?)\s*", text)
         if isinstance(text, str)
         else None
     )
-    if found is None or base_number(text) is None:
+    if match is None or base_number(text) is None:
         raise ScenarioError(
             f"{shown(text)} is not a quantity: in a range write numbers, or numbers with a unit "
             "such as '10ms'",
             key=where,
             value=text,
         )
-    return Fraction(found[1]), found[2]
+    return Fraction(match[1]), match[2]
 
 
 def _of_quantities(given: Mapping[str, Any], where: str) -> list[str]:
@@ -119,9 +119,9 @@ def _of_quantities(given: Mapping[str, Any], where: str) -> list[str]:
 def _in_base(unit: str) -> tuple[Fraction, str | None]:
     """Size of a unit in the base unit, and the base unit."""
     # A million of the unit, because `amount` rounds small quantities.
-    found = base_number(f"1000000{unit}")
-    assert found is not None
-    return Fraction(str(found[0])) / 1_000_000, found[1]
+    base = base_number(f"1000000{unit}")
+    assert base is not None
+    return Fraction(str(base[0])) / 1_000_000, base[1]
 
 
 def _plural(unit: str, value: Fraction) -> str:

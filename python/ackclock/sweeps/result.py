@@ -70,7 +70,7 @@ def _before_contents(folder: Path) -> set[str]:
     try:
         responses = [
             "",
-            *(str(one["name"]) for one in read_json(folder, "sweep.json")["responses"]),
+            *(str(response["name"]) for response in read_json(folder, "sweep.json")["responses"]),
         ]
     except (OSError, ValueError, KeyError, TypeError):
         return names
@@ -109,10 +109,10 @@ def _told_of(response: Response) -> dict[str, str]:
     from ackclock.metrics import METRICS
 
     figure = response.figure
-    told = {"name": response.name, "metric": response.metric, "unit": response.unit}
+    entry = {"name": response.name, "metric": response.metric, "unit": response.unit}
     if figure.definition in {metric.definition for metric in METRICS.values()}:
-        return told
-    return {**told, "definition": figure.definition, "source": figure.source}
+        return entry
+    return {**entry, "definition": figure.definition, "source": figure.source}
 
 
 def _metrics_of(stored: Mapping[str, Any]) -> dict[str, Metric]:
@@ -123,11 +123,16 @@ def _metrics_of(stored: Mapping[str, Any]) -> dict[str, Metric]:
         raise MetricError("this metric's function is not known here")
 
     return {
-        one["name"]: Metric(
-            one["name"], one["unit"], "run", one["definition"], one["source"], unknown
+        response["name"]: Metric(
+            response["name"],
+            response["unit"],
+            "run",
+            response["definition"],
+            response["source"],
+            unknown,
         )
-        for one in stored["responses"]
-        if "definition" in one
+        for response in stored["responses"]
+        if "definition" in response
     }
 
 
@@ -292,7 +297,11 @@ class SweepResult:
         from ackclock.tables.frame import About, Frame
 
         units = {axis.name: axis.unit or "" for axis in self.design.axes if axis.numbers is None}
-        units |= {one.name: one.unit for one in self.design.kept} if name == "runs" else {}
+        units |= (
+            {response.name: response.unit for response in self.design.kept}
+            if name == "runs"
+            else {}
+        )
         make = None if view_name is None else partial(view(view_name), self)
         return Frame.of(frame, About(name, units, make=make))
 
@@ -303,8 +312,8 @@ class SweepResult:
         Names are "means", "runs", and "differences of RESPONSE" for each comparison:
         `result.tables["means"].to_latex()`.
         """
-        found: dict[str, Table] = view("sweep.tables")(self)
-        return found
+        tables: dict[str, Table] = view("sweep.tables")(self)
+        return tables
 
     @cached_property
     def responses(self) -> Frame:
@@ -318,8 +327,8 @@ class SweepResult:
         """Paired differences; columns: `ackclock.sweeps.analysis.DIFFERENCES`."""
         from ackclock.sweeps.analysis import differences_frame
 
-        found = differences_frame(self.design, self.runs)
-        return self._framed(found, "differences", "sweep.differences")
+        frame = differences_frame(self.design, self.runs)
+        return self._framed(frame, "differences", "sweep.differences")
 
     @cached_property
     def shown(self) -> tuple[Response, ...]:
@@ -328,7 +337,7 @@ class SweepResult:
         If the results keep every metric, responses that no run has are left out.
         """
         responses = self.design.responses
-        known = tuple(one for one in responses if self.runs[one.name].count())
+        known = tuple(response for response in responses if self.runs[response.name].count())
         return known if known and self.design.every_metric else responses
 
     @cached_property
@@ -446,12 +455,12 @@ class SweepResult:
         """
         from ackclock.sweeps.analysis import responses_frame
 
-        one = self.find(response)
-        if one in self.design.responses:
-            of_one = self.responses["response"] == one.name
-            return self.responses.filter(of_one)
-        found = responses_frame(self.design, self.runs, [one])
-        return self._framed(found, "means", "sweep.means")
+        chosen = self.find(response)
+        if chosen in self.design.responses:
+            is_chosen = self.responses["response"] == chosen.name
+            return self.responses.filter(is_chosen)
+        frame = responses_frame(self.design, self.runs, [chosen])
+        return self._framed(frame, "means", "sweep.means")
 
     def difference(self, response: str | None = None) -> Frame:
         """The paired differences of one response, a row per comparison and setting.
@@ -460,12 +469,12 @@ class SweepResult:
         """
         from ackclock.sweeps.analysis import differences_frame
 
-        one = self.find(response)
-        if one in self.design.responses:
-            of_one = self.differences["response"] == one.name
-            return self.differences.filter(of_one)
-        found = differences_frame(self.design, self.runs, [one])
-        return self._framed(found, "differences", "sweep.differences")
+        chosen = self.find(response)
+        if chosen in self.design.responses:
+            is_chosen = self.differences["response"] == chosen.name
+            return self.differences.filter(is_chosen)
+        frame = differences_frame(self.design, self.runs, [chosen])
+        return self._framed(frame, "differences", "sweep.differences")
 
     def find(self, name: str | None = None) -> Response:
         """A response, or another metric that the results keep, by name; by default the first.
@@ -479,14 +488,14 @@ class SweepResult:
 
         if name is None:
             return self.shown[0]
-        for one in self.design.kept:
-            if one.name == name:
-                return one
-        names = [one.name for one in self.design.kept]
+        for response in self.design.kept:
+            if response.name == name:
+                return response
+        names = [response.name for response in self.design.kept]
         others = " and what summaries hold" if self.design.every_metric else ""
         raise UnknownNameError(
             f"there is no response '{name}', only "
-            f"{', '.join(one.name for one in self.design.responses)}{others}"
+            f"{', '.join(response.name for response in self.design.responses)}{others}"
             f"{did_you_mean(name, names)}"
         )
 
@@ -524,14 +533,14 @@ class SweepResult:
                 }
                 for axis in design.axes
             ],
-            "responses": [_told_of(one) for one in design.responses],
+            "responses": [_told_of(response) for response in design.responses],
             "intervals": dict(sorted(Counter(self.responses["method"].to_list()).items())),
             "intervals_of_differences": dict(
                 sorted(Counter(self.differences["method"].to_list()).items())
             ),
             "by_chance": asdict(self.by_chance),
-            "unchanged": [asdict(one) for one in self.unchanged],
-            "stopped": [asdict(one) for one in self.stopped],
+            "unchanged": [asdict(pair) for pair in self.unchanged],
+            "stopped": [asdict(group) for group in self.stopped],
             "warnings": self.warnings,
             **(
                 {"means": self.responses.to_dicts(), "differences": self.differences.to_dicts()}

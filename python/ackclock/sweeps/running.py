@@ -214,7 +214,7 @@ class _Making:
             if self._jobs:
                 done = self._wait()
                 # In the order of submission, so that the first of several failures is reported.
-                for future in [one for one in self._jobs if one in done] if done else ():
+                for future in [future for future in self._jobs if future in done] if done else ():
                     self._finish(future)
             elif self._elsewhere:
                 time.sleep(_PATIENCE_S)
@@ -232,9 +232,9 @@ class _Making:
                 done.add(self._done.get_nowait())
         now = time.monotonic()
         if done:
-            each = (now - self._waited_since) / len(done)
+            pause = (now - self._waited_since) / len(done)
             # One of several workers is behind another: the pause is for all of them together.
-            self._seconds = each if each < _BATCH_S else 0.0
+            self._seconds = pause if pause < _BATCH_S else 0.0
             self._waited_since = now
         return done
 
@@ -247,9 +247,9 @@ class _Making:
             pool.stop()
             self.notes += pool.notes
             for future in [
-                one
-                for one in self._jobs
-                if one.done() and not one.cancelled() and one.exception() is None
+                future
+                for future in self._jobs
+                if future.done() and not future.cancelled() and future.exception() is None
             ]:
                 # If the run cannot be kept, this error has already ended the sweep.
                 with suppress(SweepError):
@@ -285,18 +285,18 @@ class _Making:
             return
         if not self._submit(job):
             # Another process may have finished the run already. Then only figures are added.
-            found = self._store.get(task.key, task.responses)
-            if found is None:
+            outcome = self._store.get(task.key, task.responses)
+            if outcome is None:
                 self._elsewhere.append(job)
             else:
-                self._reuse(job, found)
+                self._reuse(job, outcome)
 
-    def _reuse(self, job: Job, found: Outcome) -> None:
+    def _reuse(self, job: Job, outcome: Outcome) -> None:
         if bytes.fromhex(job.task.key) in self._made:
             self.counts.same += 1
         else:
             self.counts.reused += 1
-        self._have(job, found)
+        self._have(job, outcome)
 
     def _submit(self, job: Job, *, was_elsewhere: bool = False) -> bool:
         """Find a run, or submit it; False if another process has claimed it.
@@ -309,13 +309,13 @@ class _Making:
             return False
         with ExitStack() as held:
             held.enter_context(claim)
-            found, is_missing = self._store.look(task.key, task.responses)
-            if found is not None:
+            outcome, is_missing = self._store.look(task.key, task.responses)
+            if outcome is not None:
                 if was_elsewhere:
                     self.counts.elsewhere += 1
-                    self._have(job, found)
+                    self._have(job, outcome)
                 else:
-                    self._reuse(job, found)
+                    self._reuse(job, outcome)
                 return True
             if self.pool is None:
                 self.pool = self._make_pool()
@@ -347,10 +347,10 @@ class _Making:
         self._looked = time.monotonic()
         for _ in range(len(self._elsewhere)):
             job = self._elsewhere.popleft()
-            found = self._store.get(job.task.key, job.task.responses)
-            if found is not None:
+            outcome = self._store.get(job.task.key, job.task.responses)
+            if outcome is not None:
                 self.counts.elsewhere += 1
-                self._have(job, found)
+                self._have(job, outcome)
             elif self._is_full or not self._submit(job, was_elsewhere=True):
                 self._elsewhere.append(job)
 
@@ -443,10 +443,10 @@ def run_design(
     weights, has_own_code = [], False
     real: set[int] = set()
     for setting in range(len(design.settings)):
-        one = task(setting, 0)
-        weights.append(one.weight)
-        has_own_code = has_own_code or bool(one.code or one.carried)
-        if one.on_kernel is not None:
+        first = task(setting, 0)
+        weights.append(first.weight)
+        has_own_code = has_own_code or bool(first.code or first.carried)
+        if first.on_kernel is not None:
             real.add(setting)
     # The longest first, so that no core is idle at the end.
     longest_first = sorted(range(len(weights)), key=lambda setting: -weights[setting])

@@ -155,15 +155,17 @@ def _settle(design: Design, figures: Figures) -> list[_Group]:
         going = []
         for group in whole:
             # More runs would not help a response without any value.
-            found = [width for _ in group.rows if not (width := next(widths)).empty]
+            measured = [width for _ in group.rows if not (width := next(widths)).empty]
             widest = max(
-                found, key=lambda width: width.share, default=_Width(None, float("inf"), empty=True)
+                measured,
+                key=lambda width: width.share,
+                default=_Width(None, float("inf"), empty=True),
             )
             before = group.reached
             group.reached, group.half_width = widest.share <= 1.0, widest.half
             # A width of zero cannot be due to chance.
             confirmed = group.reached and (before or widest.half == 0.0)
-            if found and not confirmed and group.replications < stop.most:
+            if measured and not confirmed and group.replications < stop.most:
                 group.replications = min(group.replications + stop.batch, stop.most)
                 going.append(group)
     return groups
@@ -199,14 +201,14 @@ def _widths(design: Design, figures: Figures, rows: Sequence[tuple[_Row, int]]) 
             for setting in (row.setting, row.base)
         )
         values.append((row, a or [], b))
-    [response] = [one for one in design.responses if one.name == stop.response]
+    [response] = [candidate for candidate in design.responses if candidate.name == stop.response]
     limits = limits_of(design, response, {row.setting for row, _, _ in values})
     said = f"{design.confidence!r} {stop.half_width!r} {stop.relative!r}"
     keys = [
         hashlib.sha256(f"{said} {row.ratio} {limits[row.setting]!r} {a!r} {b!r}".encode()).digest()
         for row, a, b in values
     ]
-    new = {key: one for key, one in zip(keys, values, strict=True) if key not in _known}
+    new = {key: entry for key, entry in zip(keys, values, strict=True) if key not in _known}
     for ratio in (None, False, True):
         chosen = {
             key: (a, b, limits[row.setting])
@@ -216,10 +218,10 @@ def _widths(design: Design, figures: Figures, rows: Sequence[tuple[_Row, int]]) 
         _known.update(
             zip(chosen, _new_widths(design, list(chosen.values()), ratio=ratio), strict=True)
         )
-    found = [_known[key] for key in keys]
+    widths = [_known[key] for key in keys]
     while len(_known) > _KEPT:
         _known.popitem(last=False)
-    return found
+    return widths
 
 
 def _new_widths(
@@ -230,19 +232,26 @@ def _new_widths(
 ) -> list[_Width]:
     if ratio is None:
         made = estimates([a for a, _, _ in values], design.confidence)
-        within = [bounded(one, *limits) for one, (_, _, limits) in zip(made, values, strict=True)]
-        return [_width(design, one.half_width, one.mean) for one in within]
+        within = [
+            bounded(estimate, *limits)
+            for estimate, (_, _, limits) in zip(made, values, strict=True)
+        ]
+        return [_width(design, estimate.half_width, estimate.mean) for estimate in within]
     pairs = [(a, b) for a, b, _ in values if b is not None]
-    found = differences(pairs, design.confidence, ratio=ratio)
+    intervals = differences(pairs, design.confidence, ratio=ratio)
     if not ratio:
-        found = cut_differences(
-            found, pairs, [limits for _, _, limits in values], design.confidence
+        intervals = cut_differences(
+            intervals, pairs, [limits for _, _, limits in values], design.confidence
         )
     # A share refers to the base's mean, because a difference may be zero.
     bases = [mean.mean for mean in estimates([b for _, b in pairs], design.confidence, "t")]
     return [
-        _width(design, one.half_width, one.difference if ratio or one.difference is None else base)
-        for one, base in zip(found, bases, strict=True)
+        _width(
+            design,
+            difference.half_width,
+            difference.difference if ratio or difference.difference is None else base,
+        )
+        for difference, base in zip(intervals, bases, strict=True)
     ]
 
 

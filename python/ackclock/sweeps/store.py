@@ -234,10 +234,10 @@ class Store:
             else:
                 return None, False
         text = canonical(summary)
-        by_definition = {definition(one): figures[one.name] for one in responses}
+        by_definition = {definition(response): figures[response.name] for response in responses}
         digest = run["digest"] if by_definition == kept else digest_of(text, by_definition)
-        found = Outcome(key, run["seed"], summary, figures, digest, tuple(run["cautions"]), text)
-        return found, False
+        outcome = Outcome(key, run["seed"], summary, figures, digest, tuple(run["cautions"]), text)
+        return outcome, False
 
     def put(
         self, outcome: Outcome, responses: Sequence[Response], *, is_missing: bool = False
@@ -324,11 +324,11 @@ class Store:
     def _run(self, key: str) -> dict[str, Any] | None:
         """The content of a run's file, if the run exists and is not damaged."""
         self._check_shelf(key[:1])
-        found = self._run_at(self._path(key), key)
-        if found is None and self._has_earlier:
+        content = self._run_at(self._path(key), key)
+        if content is None and self._has_earlier:
             self._check_shelf(key[:2])
-            found = self._run_at(f"{self.folder}/{key[:2]}/{key}.json", key)
-        return found
+            content = self._run_at(f"{self.folder}/{key[:2]}/{key}.json", key)
+        return content
 
     def _is_summary(self, key: str, summary: object) -> bool:
         """Whether a run's summary has the shape that figures are made from."""
@@ -463,9 +463,9 @@ def _wrong_key(run: Any) -> str:
         "seed": type(run.get("seed")) is int and abs(run["seed"]) < 2**63,
         "summary": is_summary,
         "figures": isinstance(figures, dict)
-        and all(one is None or type(one) in {int, float} for one in figures.values()),
+        and all(figure is None or type(figure) in {int, float} for figure in figures.values()),
         "cautions": isinstance(cautions_of, list)
-        and all(isinstance(one, str) for one in cautions_of),
+        and all(isinstance(caution, str) for caution in cautions_of),
         "digest": isinstance(run.get("digest"), str) or "cautions" not in run,
     }
     return next((key for key, is_sound in sound.items() if not is_sound), "")

@@ -307,8 +307,10 @@ def find_warmup(
     from ackclock.sweeps.running import run_design
     from ackclock.sweeps.warmup import agreed, pilots
 
-    found = run_design(pilots(design), store, executor=executor, workers=workers, progress=progress)
-    return agreed(design, {place: row.figures for place, row in found.rows.items()})
+    report = run_design(
+        pilots(design), store, executor=executor, workers=workers, progress=progress
+    )
+    return agreed(design, {place: row.figures for place, row in report.rows.items()})
 
 
 def carry_out(

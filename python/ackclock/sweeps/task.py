@@ -109,7 +109,7 @@ def definition(response: Response) -> str:
 
 def figures_of(outcome: Outcome, responses: Iterable[Response]) -> dict[str, float | None]:
     """The figures of an outcome by definition: names that a sweep gives do not matter."""
-    return {definition(one): outcome.figures[one.name] for one in responses}
+    return {definition(response): outcome.figures[response.name] for response in responses}
 
 
 def digest_of(summary: str, figures: Mapping[str, float | None]) -> str:

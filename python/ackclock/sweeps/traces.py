@@ -45,7 +45,7 @@ def traces(
             chosen[axis.name] = _value(axis, held[axis.name])
         elif axis is not own:
             chosen[axis.name] = 0
-    found: dict[str, Result] = {}
+    results: dict[str, Result] = {}
     for setting in design.settings:
         places = [
             axis.labels.index(label)
@@ -64,8 +64,8 @@ def traces(
         again = scenario.model_copy(
             update={"record": record, "seed": design.seed(0) if seed is None else seed}
         )
-        found[name] = run(again)
-    return found
+        results[name] = run(again)
+    return results
 
 
 def _axis(result: SweepResult, name: str) -> Axis:

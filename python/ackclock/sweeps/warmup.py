@@ -75,16 +75,16 @@ class Truncation(Response):
         if not isinstance(run, Result):
             raise TypeError("times of truncation are made from a run's time series")
         duration = run.plan["duration_ps"] / PS_PER_S
-        found = [_truncation(series) for series in series_behind(self, run).values()]
-        return max(found) / OBSERVATIONS * duration if found else None
+        truncations = [_truncation(series) for series in series_behind(self, run).values()]
+        return max(truncations) / OBSERVATIONS * duration if truncations else None
 
 
 def _truncation(series: Floats) -> int:
     for batch in _BATCHES:
-        found = truncation(series, batch)
-        if found <= OBSERVATIONS / 2:
+        cut = truncation(series, batch)
+        if cut <= OBSERVATIONS / 2:
             break
-    return found
+    return cut
 
 
 def series_behind(response: Response, result: Result) -> dict[str, Floats]:
@@ -100,12 +100,12 @@ def series_behind(response: Response, result: Result) -> dict[str, Floats]:
     duration = result.plan["duration_ps"] / PS_PER_S
     edges = np.linspace(0.0, duration, OBSERVATIONS + 1)
     flows, links = result.summary()["flows"], result.summary()["links"]
-    found: dict[str, Floats] = {}
+    series: dict[str, Floats] = {}
     if figure.of != "flows":
         link = figure.element if figure.of == "links" and figure.element else links[0]["name"]
         rows = _rows(result.samples.links, "link", link)
         if rows is not None:
-            found[f"queue_delay of {link}"] = _held_mean(rows, "queue_delay", edges)
+            series[f"queue_delay of {link}"] = _held_mean(rows, "queue_delay", edges)
     if figure.of != "links":
         for group, names in _groups(response, flows):
             parts = [
@@ -114,10 +114,10 @@ def series_behind(response: Response, result: Result) -> dict[str, Floats]:
                 if (rows := _rows(result.samples.flows, "flow", name)) is not None
             ]
             if parts:
-                found[f"inflight of {group}"] = np.sum(
+                series[f"inflight of {group}"] = np.sum(
                     [_held_mean(rows, "inflight", edges) for rows in parts], axis=0
                 )
-    return found
+    return series
 
 
 def _groups(response: Response, rows: list[Any]) -> Iterator[tuple[str, list[str]]]:
@@ -198,18 +198,18 @@ def agreed(design: Design, figures: Figures) -> int:
     for index in range(len(design.settings)):
         duration = _duration(design, index)
         for response in design.responses:
-            found = figures[index, 0][Truncation.behind(response).name]
-            if found is not None and found > duration / 2:
+            begin = figures[index, 0][Truncation.behind(response).name]
+            if begin is not None and begin > duration / 2:
                 raise ScenarioError(
                     f"{design.where(index)} has no steady state within its {duration:g} s: the "
-                    f"best that MSER-5 finds for {response.name} begins at {found:g} s, in the "
+                    f"best that MSER-5 finds for {response.name} begins at {begin:g} s, in the "
                     "second half; write a longer duration, or a warmup of your own",
                     key="sweep.warmup",
                     value="auto",
                     file=design.scenario.file,
                 )
-            if found is not None and found > longest:
-                longest, slowest = found, index
+            if begin is not None and begin > longest:
+                longest, slowest = begin, index
     warmup = _rounded_up(longest)
     for index in range(len(design.settings)):
         duration = _duration(design, index)

@@ -20,12 +20,12 @@ def caveat_kind(warning: str) -> str:
 
 def warnings_of(design: Design, rows: Mapping[tuple[int, int], Row]) -> list[str]:
     """A sentence per kind of warning: the first run's text, and the number of such runs."""
-    found: dict[str, tuple[str, list[int]]] = {}
+    kinds: dict[str, tuple[str, list[int]]] = {}
     for (setting, _), row in rows.items():
         for kind, warning in {caveat_kind(warning): warning for warning in row.warnings}.items():
             first = f"{design.where(setting)}, seed {row.seed}: {warning}"
-            found.setdefault(kind, (first, []))[1].append(setting)
-    return [_sentence(first, where, len(rows)) for first, where in found.values()]
+            kinds.setdefault(kind, (first, []))[1].append(setting)
+    return [_sentence(first, where, len(rows)) for first, where in kinds.values()]
 
 
 def _sentence(first: str, where: list[int], runs: int) -> str:

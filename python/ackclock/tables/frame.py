@@ -135,7 +135,7 @@ class Frame(pl.DataFrame):
 
 def _spoken(name: str) -> str:
     """A column's name in words: `RTT mean`."""
-    return re.sub(r"\b(rtt|fct|cdf)\b", lambda found: found[0].upper(), spoken(name))
+    return re.sub(r"\b(rtt|fct|cdf)\b", lambda match: match[0].upper(), spoken(name))
 
 
 def _keeping(name: str) -> Callable[..., Frame]:

@@ -176,9 +176,9 @@ def latex(text: str) -> str:
 
 
 def _letter(letter: str) -> str:
-    found = _LETTERS.get(letter) or _GREEK.get(letter)
-    if found is not None:
-        return found
+    spelling = _LETTERS.get(letter) or _GREEK.get(letter)
+    if spelling is not None:
+        return spelling
     if letter.isspace():
         return " "
     if ord(letter) > 127 and not letter.isalpha():

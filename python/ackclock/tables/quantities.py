@@ -91,11 +91,11 @@ def one_unit(rows: Iterable[Sequence[str | Quantity]]) -> list[list[str]]:
     for cell in (cell for row in every for cell in row if isinstance(cell, Quantity)):
         if cell.group:
             groups.setdefault(cell.group, []).extend(_known([cell]))
-    told: list[list[str]] = [[] for _ in every]
+    texts: list[list[str]] = [[] for _ in every]
     for column in zip(*every, strict=True):
-        for row, text in zip(told, _in_one_unit(column, groups), strict=True):
+        for row, text in zip(texts, _in_one_unit(column, groups), strict=True):
             row.append(text)
-    return told
+    return texts
 
 
 def _known(cells: Iterable[str | Quantity]) -> list[float]:
@@ -138,7 +138,7 @@ def split_unit(values: Sequence[float | None], unit: str) -> tuple[list[str], st
 def _shared_scale(known: Sequence[float], unit: str) -> tuple[float, str]:
     largest = max(known)
     factor, symbol = scale_of(largest, unit)
-    for value in sorted(each for each in known if 0.0 < each < 0.1 * factor):
+    for value in sorted(number for number in known if 0.0 < number < 0.1 * factor):
         finer, finer_symbol = scale_of(value, unit)
         if finer < factor and largest / finer < 1e4:
             return finer, finer_symbol

@@ -64,11 +64,11 @@ def _shown(columns: Sequence[Column]) -> list[tuple[str, list[str]]]:
 
     Columns of one quantity, such as `queue mean` and `queue p95`, share a unit.
     """
-    found: dict[int, tuple[str, list[str]]] = {}
+    cells: dict[int, tuple[str, list[str]]] = {}
     alike: dict[tuple[str, str], list[int]] = {}
     for index, column in enumerate(columns):
         if any(isinstance(value, str | bool) for value in column.values):
-            found[index] = (column.name, [_text(value) for value in column.values])
+            cells[index] = (column.name, [_text(value) for value in column.values])
         else:
             alike.setdefault((column.name.split()[0], column.unit), []).append(index)
     for (_, unit), members in alike.items():
@@ -77,11 +77,11 @@ def _shown(columns: Sequence[Column]) -> list[tuple[str, list[str]]]:
         )
         for place, index in enumerate(members):
             count = len(columns[index].values)
-            found[index] = (
+            cells[index] = (
                 heading_of(columns[index].name, symbol, shows_percent=True),
                 texts[place * count : (place + 1) * count],
             )
-    return [found[index] for index in range(len(columns))]
+    return [cells[index] for index in range(len(columns))]
 
 
 def heading_of(name: str, unit: str, *, shows_percent: bool = False) -> str:
@@ -281,7 +281,7 @@ class Table:
         """
         from ackclock.tables.pandas import pandas_frame
 
-        return pandas_frame(self.to_polars(), {one.name: one.unit for one in self.exact})
+        return pandas_frame(self.to_polars(), {column.name: column.unit for column in self.exact})
 
     def text(self, form: str) -> str:
         """Return the table in a format: "csv", "markdown", "latex" or "json"."""

@@ -107,10 +107,10 @@ def write_new(folder: Path, texts: Mapping[str, str]) -> list[Path]:
         raise SkeletonError(f"'{folder}' is a file; name a folder with --dir")
     # A process killed while it wrote has left all files, some of them perhaps not in their place.
     recover(folder)
-    for each in files:
-        if os.path.lexists(each):
+    for file in files:
+        if os.path.lexists(file):
             raise SkeletonError(
-                f"'{each}' is there already, and is left as it is; take another name, or another "
+                f"'{file}' is there already, and is left as it is; take another name, or another "
                 "folder with --dir"
             )
     kind = Kind("new files", files[-1].name, lambda _: set(), among_others=True)

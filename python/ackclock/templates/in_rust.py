@@ -78,8 +78,8 @@ def write_in_rust(name: str, root: Path, kind: str = "avoidance") -> tuple[list[
             f"'{root}' has no sources of ackclock ({_CATALOGUE}); --dir names a clone of its "
             "repository"
         )
-    found = _KINDS[kind]
-    test = f"{stem}_{found.claim}"
+    role = _KINDS[kind]
+    test = f"{stem}_{role.claim}"
     words = {"name": name.lower(), "stem": stem, "type": class_of(stem)}
     files = write_new(
         root / "crates/cc",
@@ -88,14 +88,14 @@ def write_in_rust(name: str, root: Path, kind: str = "avoidance") -> tuple[list[
                 words
             )
             for part, file, source in (
-                (f"src/{found.folder}", stem, "source.rs"),
+                (f"src/{role.folder}", stem, "source.rs"),
                 ("tests/algorithms", test, "test.rs"),
             )
         },
     )
     return files, [
-        Line(f"{found.folder}::{stem}::ENTRY,", _CATALOGUE, found.catalogue_below),
-        _module_line(f"pub(crate) mod {stem};", f"crates/cc/src/{found.folder}/mod.rs", root),
+        Line(f"{role.folder}::{stem}::ENTRY,", _CATALOGUE, role.catalogue_below),
+        _module_line(f"pub(crate) mod {stem};", f"crates/cc/src/{role.folder}/mod.rs", root),
         _module_line(f"mod {test};", "crates/cc/tests/algorithms/main.rs", root),
     ]
 

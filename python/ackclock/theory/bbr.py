@@ -109,10 +109,10 @@ def bbr_two_flow_map(share: float, probes: int, gain: float = PROBE_GAIN) -> lis
     filters = [share, 1 - share]
     course = []
     for probe in range(probes):
-        one, other = probe % 2, 1 - probe % 2
-        rate = gain * filters[one] / (gain * filters[one] + filters[other])
-        filters[one] = rate
-        rates = (rate, 1 - rate) if one == 0 else (1 - rate, rate)
+        prober, other = probe % 2, 1 - probe % 2
+        rate = gain * filters[prober] / (gain * filters[prober] + filters[other])
+        filters[prober] = rate
+        rates = (rate, 1 - rate) if prober == 0 else (1 - rate, rate)
         course.append(TwoFlows(rates=rates, filters=(filters[0], filters[1])))
     return course
 
@@ -163,10 +163,10 @@ def bbr_flow_map(shares: Sequence[float], probes: int, gain: float = PROBE_GAIN)
     filters = list(shares)
     course = []
     for probe in range(probes):
-        one = probe % len(filters)
-        sent = [gain * value if flow == one else value for flow, value in enumerate(filters)]
+        prober = probe % len(filters)
+        sent = [gain * value if flow == prober else value for flow, value in enumerate(filters)]
         rates = tuple(value / sum(sent) for value in sent)
-        filters[one] = rates[one]
+        filters[prober] = rates[prober]
         course.append(BbrProbe(rates=rates, filters=tuple(filters)))
     return course
 

@@ -102,12 +102,15 @@ def formulas() -> Mapping[str, Formula]:
     """
     from ackclock import theory
 
-    found = [
+    entries = [
         _formula(name, getattr(theory, name))
         for name in theory.__all__
         if inspect.isfunction(getattr(theory, name))
     ]
-    return {one.name: one for one in sorted(found, key=lambda one: (one.subject, one.name))}
+    return {
+        formula.name: formula
+        for formula in sorted(entries, key=lambda formula: (formula.subject, formula.name))
+    }
 
 
 def _formula(name: str, function: Callable[..., Any]) -> Formula:
@@ -125,9 +128,9 @@ def _formula(name: str, function: Callable[..., Any]) -> Formula:
             if part
         ),
         parameters=tuple(
-            _parameter(function, one)
-            for one in own
-            if one.kind is not inspect.Parameter.VAR_KEYWORD
+            _parameter(function, parameter)
+            for parameter in own
+            if parameter.kind is not inspect.Parameter.VAR_KEYWORD
         ),
         function=function,
     )
@@ -140,11 +143,11 @@ def _subject(function: Callable[..., Any]) -> str:
 
 def units_of(result: type) -> dict[str, str]:
     """Units of a result's fields, as far as its docstring names them."""
-    found = {
+    units = {
         name: _last_unit(_first_sentence(meaning))
         for name, meaning in _described(result, "Attributes").items()
     }
-    return {name: unit for name, unit in found.items() if unit}
+    return {name: unit for name, unit in units.items() if unit}
 
 
 def _described(what: Callable[..., Any] | type, section: str) -> dict[str, str]:
@@ -172,12 +175,12 @@ def _sections(what: Callable[..., Any] | type) -> dict[str, str]:
     }
 
 
-def _parameter(function: Callable[..., Any], one: inspect.Parameter) -> Parameter:
-    meaning, kind = _meaning(function, one.name), _kind(one.annotation)
+def _parameter(function: Callable[..., Any], parameter: inspect.Parameter) -> Parameter:
+    meaning, kind = _meaning(function, parameter.name), _kind(parameter.annotation)
     # A symbol may look like a unit, "s, packets": the unit is what stands last in the first
     # sentence.
     unit = _last_unit(_first_sentence(meaning)) if kind in ("number", "count", "numbers") else None
-    return Parameter(one.name, meaning, unit, kind, one.default)
+    return Parameter(parameter.name, meaning, unit, kind, parameter.default)
 
 
 def _meaning(function: Callable[..., Any], name: str) -> str:
@@ -198,8 +201,8 @@ def _meaning(function: Callable[..., Any], name: str) -> str:
 def _last_unit(meaning: str) -> str | None:
     if meaning.startswith("Packets per second"):
         return "packets/s"
-    found = [match[1].lower() for match in _UNIT.finditer(meaning)]
-    return found[-1] if found else None
+    units = [match[1].lower() for match in _UNIT.finditer(meaning)]
+    return units[-1] if units else None
 
 
 _KINDS: tuple[tuple[str, Kind], ...] = (

@@ -63,9 +63,9 @@ def fast_equilibrium(rate: float, rtts: Sequence[float], alpha: float = 20.0) ->
     (30, 0.03, [16.7, 30.0, 50.0])
     """
     queue = alpha * len(rtts)
-    delay, each = queue / rate, rate / len(rtts)
+    delay, share = queue / rate, rate / len(rtts)
     return DelayEquilibrium(
-        queue, delay, (each,) * len(rtts), tuple(each * (rtt + delay) for rtt in rtts)
+        queue, delay, (share,) * len(rtts), tuple(share * (rtt + delay) for rtt in rtts)
     )
 
 
@@ -123,14 +123,16 @@ def fast_latecomers(rate: float, rtt: float, flows: int, alpha: float = 20.0) ->
     >>> round(at.queue), [round(x * 1500 * 8 / 1e6) for x in at.rates]
     (137, [15, 17, 24, 45])
     """
-    found = [0.0]
+    queues = [0.0]
     for _ in range(flows):
 
         def excess(queue: float) -> float:
-            return sum(alpha / (queue - before) for before in found) - 1
+            return sum(alpha / (queue - before) for before in queues) - 1
 
-        found.append(root(excess, found[-1] + 1e-9 * alpha, found[-1] + alpha * (len(found) + 1)))
-    queue = found.pop()
-    rates = tuple(rate * alpha / (queue - before) for before in found)
+        queues.append(
+            root(excess, queues[-1] + 1e-9 * alpha, queues[-1] + alpha * (len(queues) + 1))
+        )
+    queue = queues.pop()
+    rates = tuple(rate * alpha / (queue - before) for before in queues)
     delay = queue / rate
     return DelayEquilibrium(queue, delay, rates, tuple(x * (rtt + delay) for x in rates))

@@ -59,7 +59,9 @@ class Evaluation:
         if column == "value":
             return self.formula.unit
         if column in self.varied:
-            return next(one.unit for one in self.formula.parameters if one.name == column)
+            return next(
+                parameter.unit for parameter in self.formula.parameters if parameter.name == column
+            )
         result = self.calls[0].result
         first = result[0] if isinstance(result, list) and result else result
         return units_of(type(first)).get(column.split(".")[0]) if is_dataclass(first) else None
@@ -94,8 +96,10 @@ def evaluated(formula: Formula, combinations: Sequence[Mapping[str, Any]]) -> Ev
     ({'rtt': 0.1, 'value': 100.0}, {'rtt': 0.2, 'value': 200.0})
     """
     calls = [Call(arguments, _result(formula, arguments)) for arguments in combinations]
-    names = dict.fromkeys(name for one in combinations for name in one)
-    varied = tuple(name for name in names if len({repr(one.get(name)) for one in combinations}) > 1)
+    names = dict.fromkeys(name for arguments in combinations for name in arguments)
+    varied = tuple(
+        name for name in names if len({repr(arguments.get(name)) for arguments in combinations}) > 1
+    )
     rows = []
     for call in calls:
         own = {name: _argument(call.arguments[name]) for name in varied}
@@ -106,7 +110,7 @@ def evaluated(formula: Formula, combinations: Sequence[Mapping[str, Any]]) -> Ev
 def _result(formula: Formula, arguments: Mapping[str, Any]) -> Any:
     import numpy as np
 
-    kinds = {one.name: one.kind for one in formula.parameters}
+    kinds = {parameter.name: parameter.kind for parameter in formula.parameters}
     annotated = formula.function.__annotations__
     own = {
         name: np.asarray(value, float)
@@ -130,14 +134,20 @@ def _columns(result: Any) -> list[dict[str, Any]]:
     import numpy as np
 
     if isinstance(result, np.ndarray):
-        return [{"row": row} | _parts(one) for row, one in enumerate(result.tolist(), 1)]
-    if isinstance(result, tuple) and result and all(isinstance(one, np.ndarray) for one in result):
+        return [{"row": row} | _parts(entry) for row, entry in enumerate(result.tolist(), 1)]
+    if (
+        isinstance(result, tuple)
+        and result
+        and all(isinstance(column, np.ndarray) for column in result)
+    ):
         return [
-            {"row": row} | _parts(one)
-            for row, one in enumerate(zip(*(one.tolist() for one in result), strict=True), 1)
+            {"row": row} | _parts(cells)
+            for row, cells in enumerate(
+                zip(*(column.tolist() for column in result), strict=True), 1
+            )
         ]
     if isinstance(result, list):
-        return [{"step": step} | _parts(one) for step, one in enumerate(result, 1)]
+        return [{"step": step} | _parts(entry) for step, entry in enumerate(result, 1)]
     return [_parts(result)]
 
 
@@ -154,15 +164,15 @@ def _parts(result: Any, prefix: str = "") -> dict[str, Any]:
             if isinstance(value, property)
         }
         return {
-            key: one
+            key: part
             for name, value in own.items()
-            for key, one in _parts(value, f"{prefix}{name}").items()
+            for key, part in _parts(value, f"{prefix}{name}").items()
         }
     if isinstance(result, list | tuple):
         dotted = f"{prefix}." if prefix else ""
         return {
-            key: one
+            key: part
             for place, value in enumerate(result, 1)
-            for key, one in _parts(value, f"{dotted}{place}").items()
+            for key, part in _parts(value, f"{dotted}{place}").items()
         }
     return {prefix or "value": result}

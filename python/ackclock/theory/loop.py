@@ -165,8 +165,10 @@ def _gain_margin(loop: Loop, crossings: list[float]) -> float:
     values = math.pi - grid * loop.delay
     values += sum(np.arctan2(grid, zero) for zero in loop.zeros)
     values -= sum(np.arctan2(grid, pole) for pole in loop.poles)
-    found = _roots(lambda frequency: loop.phase(frequency) + math.pi, grid, values)
-    return min((math.exp(-loop.log_magnitude(frequency)) for frequency in found), default=math.inf)
+    frequencies = _roots(lambda frequency: loop.phase(frequency) + math.pi, grid, values)
+    return min(
+        (math.exp(-loop.log_magnitude(frequency)) for frequency in frequencies), default=math.inf
+    )
 
 
 def _roots(
@@ -176,12 +178,12 @@ def _roots(
     import numpy as np
 
     changes = np.flatnonzero((values[:-1] > 0) != (values[1:] > 0)).tolist()
-    found = []
+    roots = []
     for i in changes:
         low, high = float(grid[i]), float(grid[i + 1])
         # Rounding may have made the change of sign: the zero is then at one of the ends.
         if (function(low) > 0) == (function(high) > 0):
-            found.append(min((low, high), key=lambda x: abs(function(x))))
+            roots.append(min((low, high), key=lambda x: abs(function(x))))
         else:
-            found.append(root(function, low, high))
-    return found
+            roots.append(root(function, low, high))
+    return roots

@@ -86,7 +86,7 @@ def alpha_fair_rates(
 
     used = passes.any(axis=0)
     start = np.where(used, 0.0, -30.0)
-    found = minimize(
+    optimum = minimize(
         dual,
         start,
         jac=True,
@@ -94,7 +94,7 @@ def alpha_fair_rates(
         bounds=[(-30, 30)] * len(capacity),
         options={"ftol": 1e-15, "gtol": 1e-12},
     )
-    best: NDArray[np.float64] = rates(found.x) * scale
+    best: NDArray[np.float64] = rates(optimum.x) * scale
     return best
 
 

@@ -335,12 +335,12 @@ def _checked(window: float, flows: int) -> float:
 
 
 def _judged(loop: Loop, window: float, loss: float, queue: float) -> StabilityMargin:
-    found = loop_margins(loop)
+    margins = loop_margins(loop)
     return StabilityMargin(
-        found.stable,
-        found.gain_margin,
-        found.phase_margin,
-        2 * math.pi / found.crossover,
+        margins.stable,
+        margins.gain_margin,
+        margins.phase_margin,
+        2 * math.pi / margins.crossover,
         window=window,
         loss_rate=loss,
         queue=queue,

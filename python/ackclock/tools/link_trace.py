@@ -71,9 +71,9 @@ def write_mahimahi(
     >>> trace.read_text().split()
     ['1', '2', '3', '4', '5']
     """
-    found = link_opportunities(source, link=link, duration=duration, delivered=delivered)
+    opportunities = link_opportunities(source, link=link, duration=duration, delivered=delivered)
     target = Path(file)
-    write_bytes(target, mahimahi.text(found).encode("ascii"))
+    write_bytes(target, mahimahi.text(opportunities).encode("ascii"))
     return target
 
 
@@ -98,16 +98,16 @@ def link_opportunities(
         return _from_spans(
             [(0, length or _DEFAULT_PS, rate_bps(check_rate(source)))], length or _DEFAULT_PS
         )
-    found = _opened(source)
-    plan = found.plan() if isinstance(found, Scenario) else found.plan
-    one = _link(plan, link)
+    opened = _opened(source)
+    plan = opened.plan() if isinstance(opened, Scenario) else opened.plan
+    link_plan = _link(plan, link)
     if delivered:
-        if isinstance(found, Scenario):
+        if isinstance(opened, Scenario):
             raise ScenarioError(
                 "a scenario has delivered nothing yet: name the folder of a run", key="delivered"
             )
-        return _delivered(found, one, length)
-    return _offered(one, plan["duration_ps"], length)
+        return _delivered(opened, link_plan, length)
+    return _offered(link_plan, plan["duration_ps"], length)
 
 
 def _is_rate(text: str) -> bool:
@@ -147,7 +147,7 @@ def _opened(source: Result | Scenario | str | Path) -> Result | Scenario:
 
 
 def _link(plan: Plan, name: str | None) -> LinkPlan:
-    links = {one["name"]: one for one in plan["links"]}
+    links = {link["name"]: link for link in plan["links"]}
     name = name or next(iter(links))
     if name not in links:
         known = ", ".join(list(links)[:8]) + (", ..." if len(links) > 8 else "")
@@ -209,16 +209,20 @@ def _from_spans(spans: Iterable[Span], length: int) -> Opportunities:
     return _ended(sorted(counts.items()), length)
 
 
-def _ended(found: Opportunities, length: int) -> Opportunities:
+def _ended(opportunities: Opportunities, length: int) -> Opportunities:
     """Opportunities that end at `length`, because the last line of a trace is its period.
 
     The last opportunity is moved there, or an incomplete one is added.
     """
     last = length // _PS_PER_MS
-    if found and found[-1][0] == last:
-        return found
-    moved = [(found[-1][0], found[-1][1] - 1)] if found and found[-1][1] > 1 else []
-    return [*found[:-1], *moved, (last, 1)]
+    if opportunities and opportunities[-1][0] == last:
+        return opportunities
+    moved = (
+        [(opportunities[-1][0], opportunities[-1][1] - 1)]
+        if opportunities and opportunities[-1][1] > 1
+        else []
+    )
+    return [*opportunities[:-1], *moved, (last, 1)]
 
 
 def _delivered(result: Result, link: LinkPlan, length: int | None) -> Opportunities:
@@ -249,13 +253,13 @@ def _delivered(result: Result, link: LinkPlan, length: int | None) -> Opportunit
         counts[ms] = counts.get(ms, 0) + carried // mahimahi.PACKET_BYTES
         carried %= mahimahi.PACKET_BYTES
     end = length or int(result.end_time * 1000) * _PS_PER_MS
-    found = [
+    opportunities = [
         (ms, count) for ms, count in sorted(counts.items()) if count and ms * _PS_PER_MS <= end
     ]
-    if not found:
+    if not opportunities:
         raise ScenarioError(
             f"'{name}' delivered less than a packet of {mahimahi.PACKET_BYTES} bytes",
             key="link",
             value=name,
         )
-    return _ended(found, end)
+    return _ended(opportunities, end)

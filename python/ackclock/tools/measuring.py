@@ -33,7 +33,7 @@ __all__ = [
 
 def _entries(scenario: Scenario) -> list[dict[str, Any]]:
     """The flows' tables with names, so that a flow sees equal draws alone and beside others."""
-    tables = [dict(one) for one in scenario.data()["flows"]]
+    tables = [dict(table) for table in scenario.data()["flows"]]
     return [
         {**table, "name": name} for table, name in zip(tables, scenario.entry_names(), strict=True)
     ]
@@ -124,10 +124,10 @@ def harm_to(
     _check_entry(scenario, victim)
     entries = _entries(scenario)
     together = scenario.replace({"flows": entries})
-    solo = scenario.replace({"flows": [one for one in entries if one["name"] == victim]})
+    solo = scenario.replace({"flows": [entry for entry in entries if entry["name"] == victim]})
     rows = []
     for seed in range(scenario.seed, scenario.seed + seeds):
-        alone, beside = (_value(one, victim, metric, seed) for one in (solo, together))
+        alone, beside = (_value(variant, victim, metric, seed) for variant in (solo, together))
         done = (
             None
             if alone is None or beside is None
@@ -178,13 +178,13 @@ def friendliness(scenario: Scenario | str | Path, victim: str, *, seeds: int = 1
     scenario = _loaded(scenario)
     _check_entry(scenario, victim)
     entries = _entries(scenario)
-    standard = next(one["cc"] for one in entries if one["name"] == victim)
-    among = scenario.replace({"flows": [{**one, "cc": standard} for one in entries]})
+    standard = next(entry["cc"] for entry in entries if entry["name"] == victim)
+    among = scenario.replace({"flows": [{**entry, "cc": standard} for entry in entries]})
     rows = []
     for seed in range(scenario.seed, scenario.seed + seeds):
         got, due = (
-            _value(one, victim, "goodput", seed)
-            for one in (scenario.replace({"flows": entries}), among)
+            _value(variant, victim, "goodput", seed)
+            for variant in (scenario.replace({"flows": entries}), among)
         )
         share = friendliness_of([got], [due])
         rows.append({"seed": seed, "beside": got, "among": due, "friendliness": share})
@@ -226,7 +226,7 @@ def by_setting(result: SweepResult, metrics: Sequence[str]) -> pl.DataFrame:
         values: dict[int, list[float]] = {setting.index: [] for setting in settings}
         for setting, value in result.runs.select("setting", metric).drop_nulls().iter_rows():
             values[setting].append(value)
-        columns[metric] = [mean_of(each) for each in values.values()]
+        columns[metric] = [mean_of(numbers) for numbers in values.values()]
     return pl.DataFrame(columns, schema_overrides=dict.fromkeys(metrics, pl.Float64), strict=False)
 
 
@@ -494,15 +494,15 @@ def back_to_back(
     scenario = _loaded(scenario)
     _check_entry(scenario, stream)
     plan = scenario.replace({f"flows.{stream}.app.rate": rate}).plan()
-    one = next(one for one in plan["streams"] if one["name"] == stream)
-    app = one["app"]
+    entry = next(candidate for candidate in plan["streams"] if candidate["name"] == stream)
+    app = entry["app"]
     # The entry has been checked: it sends at a constant rate.
     assert app["kind"] == "cbr"
-    per_packet_ps = 8 * (app["payload_bytes"] + one["header_bytes"]) * 10**12 // rate_bps(rate)
+    per_packet_ps = 8 * (app["payload_bytes"] + entry["header_bytes"]) * 10**12 // rate_bps(rate)
 
     def fits(packets: int) -> bool:
         # The stream stops between its last packet and the next.
-        stop = one["start_ps"] + packets * per_packet_ps - per_packet_ps // 2
+        stop = entry["start_ps"] + packets * per_packet_ps - per_packet_ps // 2
         sent, lost, _ = _datagrams(
             scenario, stream, {"app.rate": rate, "stop": f"{stop // 1000}ns"}
         )

@@ -26,8 +26,10 @@ def bonferroni(error: float, count: int) -> float:
 
 def settled(contrasts: Sequence[Contrast], alpha: float = ALPHA) -> list[Judgement]:
     """Outcomes by Holm's rule within each family: beyond and better; within by its own chance."""
-    found = {at: one.judgement for at, one in enumerate(contrasts) if not one.is_judged}
-    rest = [at for at in range(len(contrasts)) if at not in found]
+    judgements = {
+        at: contrast.judgement for at, contrast in enumerate(contrasts) if not contrast.is_judged
+    }
+    rest = [at for at in range(len(contrasts)) if at not in judgements]
     for family in dict.fromkeys(contrasts[at].family for at in rest):
         here = [at for at in rest if contrasts[at].family == family]
         beyonds = holm([contrasts[at].p_beyond for at in here])
@@ -44,8 +46,8 @@ def settled(contrasts: Sequence[Contrast], alpha: float = ALPHA) -> list[Judgeme
                 else "undecided"
             )
             wanted = contrast.judgement.seeds_wanted if kind == "undecided" else None
-            found[at] = replace(contrast.judgement, kind=kind, p=beyond, seeds_wanted=wanted)
-    return [found[at] for at in range(len(contrasts))]
+            judgements[at] = replace(contrast.judgement, kind=kind, p=beyond, seeds_wanted=wanted)
+    return [judgements[at] for at in range(len(contrasts))]
 
 
 def settled_moves(moves: Sequence[Judgement], alpha: float) -> list[Judgement]:

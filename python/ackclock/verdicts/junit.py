@@ -10,7 +10,7 @@ import re
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 
-from ackclock.verdicts.text import told
+from ackclock.verdicts.text import sentence
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -56,9 +56,9 @@ def junit_xml(
 def _counts(judgements: Sequence[Judgement]) -> dict[str, str]:
     return {
         "tests": str(len(judgements)),
-        "failures": str(sum(not each.is_ok for each in judgements)),
+        "failures": str(sum(not judgement.is_ok for judgement in judgements)),
         "errors": "0",
-        "skipped": str(sum(each.kind == "undecided" for each in judgements)),
+        "skipped": str(sum(judgement.kind == "undecided" for judgement in judgements)),
     }
 
 
@@ -77,7 +77,7 @@ def _case(
     case = ElementTree.SubElement(
         suite, "testcase", {"name": _xml(judgement.figure), "classname": place, "file": _xml(file)}
     )
-    text = _xml(told(judgement, words))
+    text = _xml(sentence(judgement, words))
     if not judgement.is_ok:
         failure = ElementTree.SubElement(
             case, "failure", {"message": text, "type": words.of(judgement)}

@@ -11,7 +11,7 @@ from markupsafe import escape
 from ackclock.tables.table import Table
 from ackclock.verdicts.junit import junit_xml
 from ackclock.verdicts.tally import Tally
-from ackclock.verdicts.text import compared, count, told
+from ackclock.verdicts.text import compared, count, sentence
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -46,12 +46,14 @@ class Verdicts:
     @property
     def cases(self) -> tuple[str, ...]:
         """Names of the cases, in order."""
-        return tuple(dict.fromkeys([*self.properties, *(each.case for each in self.judgements)]))
+        return tuple(
+            dict.fromkeys([*self.properties, *(judgement.case for judgement in self.judgements)])
+        )
 
     @property
     def failed(self) -> tuple[Judgement, ...]:
         """Judgements beyond their margins."""
-        return tuple(each for each in self.judgements if not each.is_ok)
+        return tuple(judgement for judgement in self.judgements if not judgement.is_ok)
 
     @property
     def ok(self) -> bool:
@@ -66,12 +68,12 @@ class Verdicts:
     @property
     def tally(self) -> Tally:
         """Numbers of the outcomes."""
-        return Tally.of(each.kind for each in self.judgements)
+        return Tally.of(judgement.kind for judgement in self.judgements)
 
     @property
     def counts(self) -> dict[str, int]:
         """Number of judgements by the word for their outcome."""
-        return dict(Counter(self.words.of(each) for each in self.judgements))
+        return dict(Counter(self.words.of(judgement) for judgement in self.judgements))
 
     @property
     def headline(self) -> str:
@@ -83,7 +85,7 @@ class Verdicts:
     @property
     def lines(self) -> list[str]:
         """A line for each judgement beyond its margin."""
-        return [told(each, self.words) for each in self.failed]
+        return [sentence(judgement, self.words) for judgement in self.failed]
 
     def text(self) -> str:
         """The headline, and a line for each judgement beyond its margin."""
@@ -97,23 +99,25 @@ class Verdicts:
             "counts": self.counts,
             "judgements": [
                 {
-                    "case": each.case,
-                    "figure": each.figure,
-                    "unit": each.unit,
-                    "outcome": self.words.of(each),
-                    "kind": each.kind,
-                    "mean": each.mean,
-                    "values": list(each.values),
-                    "against": each.against,
-                    "reference": each.reference_mean,
-                    "low": each.low,
-                    "high": each.high,
-                    "margin": each.margin,
-                    "difference": None if each.difference is None else each.difference._asdict(),
-                    "p": each.p,
-                    "why": each.why,
+                    "case": judgement.case,
+                    "figure": judgement.figure,
+                    "unit": judgement.unit,
+                    "outcome": self.words.of(judgement),
+                    "kind": judgement.kind,
+                    "mean": judgement.mean,
+                    "values": list(judgement.values),
+                    "against": judgement.against,
+                    "reference": judgement.reference_mean,
+                    "low": judgement.low,
+                    "high": judgement.high,
+                    "margin": judgement.margin,
+                    "difference": None
+                    if judgement.difference is None
+                    else judgement.difference._asdict(),
+                    "p": judgement.p,
+                    "why": judgement.why,
                 }
-                for each in self.judgements
+                for judgement in self.judgements
             ],
         }
 
@@ -122,8 +126,8 @@ class Verdicts:
         return Table(
             (self.words.case, "figure", "expected", "now", "change", "result"),
             tuple(
-                (each.case, each.figure, *compared(each), self.words.of(each))
-                for each in self.judgements
+                (judgement.case, judgement.figure, *compared(judgement), self.words.of(judgement))
+                for judgement in self.judgements
             ),
             align="llrrrl",
             name="verdicts",

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from ackclock.verdicts.judgement import Judgement
     from ackclock.verdicts.words import Words
 
-__all__ = ["allowed", "change", "compared", "count", "share", "shown", "told"]
+__all__ = ["allowed", "change", "compared", "count", "sentence", "share", "shown"]
 
 _DIGITS = 4
 
@@ -77,7 +77,7 @@ def _difference(judgement: Judgement) -> float | None:
     return None if mean is None or before is None else mean - before
 
 
-def told(judgement: Judgement, words: Words) -> str:
+def sentence(judgement: Judgement, words: Words) -> str:
     """The judgement in a line."""
     unit = judgement.unit
     if judgement.counts is not None:

@@ -53,5 +53,5 @@ VIEWS: dict[str, str] = {
 def view(name: str) -> Callable[..., Any]:
     """The function that makes a view; `name` is a key of `VIEWS`, such as "run.figure"."""
     module, _, function = VIEWS[name].partition(":")
-    found: Callable[..., Any] = getattr(importlib.import_module(module), function)
-    return found
+    maker: Callable[..., Any] = getattr(importlib.import_module(module), function)
+    return maker

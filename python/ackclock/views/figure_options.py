@@ -183,11 +183,11 @@ def _length(name: str, value: Any) -> float | None:
         inches = float(value)
     elif isinstance(value, str):
         text = value.strip().lower()
-        found = re.fullmatch(r"([0-9]*\.?[0-9]+)\s*([a-z]*)", text)
+        match = re.fullmatch(r"([0-9]*\.?[0-9]+)\s*([a-z]*)", text)
         if text in _COLUMNS and name == "width":
             inches = _COLUMNS[text]
-        elif found and (found[2] or "in") in _UNITS:
-            inches = float(found[1]) * _UNITS[found[2] or "in"]
+        elif match and (match[2] or "in") in _UNITS:
+            inches = float(match[1]) * _UNITS[match[2] or "in"]
     if inches is None:
         columns = ", 1col or 2col" if name == "width" else ""
         raise FigureOptionError(

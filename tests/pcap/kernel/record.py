@@ -171,8 +171,8 @@ RUNS = {
 
 def counted() -> dict[str, int]:
     """Counters of the sender's kernel."""
-    told = json.loads(shell(f"ip netns exec {SENDER} nstat -asz --json"))["kernel"]
-    return {short: told.get(name, 0) for short, name in COUNTERS.items()}
+    counts = json.loads(shell(f"ip netns exec {SENDER} nstat -asz --json"))["kernel"]
+    return {short: counts.get(name, 0) for short, name in COUNTERS.items()}
 
 
 def receive(family: socket.AddressFamily, ready: threading.Event) -> None:

@@ -33,17 +33,17 @@ of memory for TCP.
 
 def goodputs(result: Result) -> list[float]:
     """Of each flow from 1.5 s to 2.5 s."""
-    found = []
+    rates = []
     for flow in result.series:
         delivered = np.interp([1.5, 2.5], flow.time, np.nan_to_num(flow.column("delivered")))
-        found.append(float(8 * np.diff(delivered)[0]))
-    return found
+        rates.append(float(8 * np.diff(delivered)[0]))
+    return rates
 
 
 def main(folder: Path) -> None:
     """Run and print."""
     parts = [loss("BBR", p) for p in RATES for _ in range(2)]
-    found: dict[tuple[str, float], list[float]] = {}
+    samples: dict[tuple[str, float], list[float]] = {}
     for seed in range(1, ON_LINUX + 1):
         there = folder / f"early-{seed}"
         if not (there / "summary.json").exists():
@@ -53,16 +53,16 @@ def main(folder: Path) -> None:
             if seed % 10 == 0:
                 time.sleep(ORPHANS_S)
         for part, goodput in zip(parts, goodputs(Result.load(there)), strict=True):
-            found.setdefault(("kernel", part.labels["loss"]), []).append(goodput)
+            samples.setdefault(("kernel", part.labels["loss"]), []).append(goodput)
     for p in RATES:
         changes = {"duration": "2.5s", "network.bottleneck.loss.p": p, "record.samples": "20ms"}
         for seed in range(1, IN_THE_SIMULATOR + 1):
-            found.setdefault(("simulator", p), []).extend(
+            samples.setdefault(("simulator", p), []).extend(
                 goodputs(run(load(HOME / "loss.toml", changes=changes, seed=seed)))
             )
-    for (where, p), each in found.items():
+    for (where, p), rates in samples.items():
         sys.stdout.write(
-            f"{where}, {100 * p:g} %: {sum(goodput < EARLY for goodput in each)} of {len(each)}\n"
+            f"{where}, {100 * p:g} %: {sum(goodput < EARLY for goodput in rates)} of {len(rates)}\n"
         )
 
 

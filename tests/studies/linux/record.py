@@ -55,8 +55,8 @@ def main(folder: Path) -> None:
             result = Result.load(there)
             engine = result.engine
             rows.append(row(result, others, seed))
-    found = {"simulator": engine, "made_by": "tests/studies/linux/record.py", "runs": rows}
-    (HOME / "linux.json").write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+    content = {"simulator": engine, "made_by": "tests/studies/linux/record.py", "runs": rows}
+    (HOME / "linux.json").write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -103,10 +103,10 @@ def side_by_side(parts: Sequence[Part], samples: str, seed: int) -> Scenario:
     every = [
         load(HOME / f"{part.experiment}.toml", changes=dict(part.changes)).data() for part in parts
     ]
-    found: dict[str, Any] = {
+    table: dict[str, Any] = {
         key: every[0][key] for key in ("duration", "warmup", "profile") if key in every[0]
     }
-    found |= {
+    table |= {
         "name": "side-by-side",
         "seed": seed,
         "record": {"samples": samples},
@@ -116,30 +116,30 @@ def side_by_side(parts: Sequence[Part], samples: str, seed: int) -> Scenario:
     }
     for number, data in enumerate(every):
         ends = {"from": f"from-{number}", "to": f"to-{number}"}
-        found["nodes"] += [{"name": name} for name in ends.values()]
-        found["links"].append({**data["network"]["bottleneck"], **ends, "name": f"part-{number}"})
-        found["flows"] += [
+        table["nodes"] += [{"name": name} for name in ends.values()]
+        table["links"].append({**data["network"]["bottleneck"], **ends, "name": f"part-{number}"})
+        table["flows"] += [
             {**flow, **ends, "name": f"part-{number}-{flow['name']}"} for flow in data["flows"]
         ]
-    return Scenario.parse(found)
+    return Scenario.parse(table)
 
 
 def responses(part: Part, result: Result, number: int) -> dict[str, float | None]:
     """The responses of the study's criteria, in base units."""
     link = f"part-{number}"
-    flows = [each for each in result.series if each.name.startswith(f"{link}-")]
+    flows = [flow for flow in result.series if flow.name.startswith(f"{link}-")]
     if part.experiment in LENGTH_S:
-        names = {each.name for each in flows}
+        names = {flow.name for flow in flows}
         goodputs = [
-            8 * each["goodput_bytes"] / LENGTH_S[part.experiment]
-            for each in result.summary()["flows"]
-            if each["name"] in names
+            8 * flow["goodput_bytes"] / LENGTH_S[part.experiment]
+            for flow in result.summary()["flows"]
+            if flow["name"] in names
         ]
         if part.experiment == "loss":
             return {"goodput": sum(goodputs)}
         if part.experiment == "sharing":
-            told = {"utilisation": "utilisation", "queue_delay.mean": "queue_delay.mean"}
-            return {"jain_index": jain_index(goodputs), **_of_link(result, link, told)}
+            metrics = {"utilisation": "utilisation", "queue_delay.mean": "queue_delay.mean"}
+            return {"jain_index": jain_index(goodputs), **_of_link(result, link, metrics)}
         return _of_link(result, link, {"utilisation": "utilisation", **QUEUES, **LONGEST})
     if part.experiment == "startup":
         return _of_link(result, link, LONGEST)
@@ -199,7 +199,7 @@ def made(folder: Path, name: str, seed: int) -> Result:
 
 def main(folder: Path) -> None:
     """Make what is missing, and write all of it beside the study."""
-    found: dict[str, list[dict[str, Any]]] = {}
+    by_experiment: dict[str, list[dict[str, Any]]] = {}
     engine = ""
     for name, (parts, _, seeds) in RUNS.items():
         for seed in range(1, seeds + 1):
@@ -209,10 +209,10 @@ def main(folder: Path) -> None:
                 rounded = {
                     key: _rounded(value) for key, value in responses(part, result, number).items()
                 }
-                found.setdefault(part.experiment, []).append(
+                by_experiment.setdefault(part.experiment, []).append(
                     {**part.labels, "seed": seed, **rounded}
                 )
-    for experiment, rows in found.items():
+    for experiment, rows in by_experiment.items():
         lines = ",\n".join(f"  {json.dumps(row)}" for row in rows)
         head = (
             f'{{"simulator": "{engine}", "made_by": '

@@ -106,10 +106,10 @@ def measure(cos: str, sizes: tuple[int, int, int] | None, run: Run) -> Run:
         *(word for key, value in options.items() for word in (f"-{key}", str(value))),
     ]
     printed = subprocess.run(command, check=True, capture_output=True, text=True).stdout
-    found = {name: json.loads(value) for name, value in re.findall(r"(\w+) ([\d.]+)", printed)}
-    if found.pop("done") != run["connections"]:
+    figures = {name: json.loads(value) for name, value in re.findall(r"(\w+) ([\d.]+)", printed)}
+    if figures.pop("done") != run["connections"]:
         raise RuntimeError(f"{' '.join(command)}: not all files arrived within 5000 s")
-    return {**run, **{COUNTED[name]: value for name, value in found.items()}}
+    return {**run, **{COUNTED[name]: value for name, value in figures.items()}}
 
 
 def write(path: Path, runs: Sequence[Run]) -> None:

@@ -43,27 +43,27 @@ def run(
 
 
 def measured(
-    found: dict[str, Any], seconds: int, since: int, starts: list[float]
+    output: dict[str, Any], seconds: int, since: int, starts: list[float]
 ) -> dict[str, float | None]:
     """The responses of the study's criteria, in base units, made as of ackclock's own runs."""
-    delivered = [np.array(each, dtype=float) for each in found["delivered"]]
-    time = found["step"] * np.arange(len(delivered[0]))
+    delivered = [np.array(counter, dtype=float) for counter in output["delivered"]]
+    time = output["step"] * np.arange(len(delivered[0]))
     after = time >= since - 1e-9
-    goodputs = [8 * (each[-1] - each[after][0]) / (seconds - since) for each in delivered]
-    rtts = np.array(found["rtt"]).mean(axis=0)
-    queue = np.array(found["queue"])[after]
-    varied = [variation(rates_of(time, each, since, seconds, 1.0)) for each in delivered]
+    goodputs = [8 * (counter[-1] - counter[after][0]) / (seconds - since) for counter in delivered]
+    rtts = np.array(output["rtt"]).mean(axis=0)
+    queue = np.array(output["queue"])[after]
+    varied = [variation(rates_of(time, counter, since, seconds, 1.0)) for counter in delivered]
     responses: dict[str, float | None] = {
         "goodput": sum(goodputs),
-        "utilisation": 8 * found["sent_bytes"] / RATE / (seconds - since),
-        "rtt.min": min(each[0] for each in found["rtt"]),
+        "utilisation": 8 * output["sent_bytes"] / RATE / (seconds - since),
+        "rtt.min": min(quantiles[0] for quantiles in output["rtt"]),
         "rtt.p50": rtts[1],
         "rtt.p95": rtts[2],
         **{f"queue p{p}": float(np.percentile(queue, p, method="lower")) for p in (5, 50, 95)},
         "variation of goodput": None if None in varied else float(np.mean(varied)),  # type: ignore[arg-type]
     }
     if len(delivered) > 1:
-        series = [(time, each) for each in delivered]
+        series = [(time, counter) for counter in delivered]
         responses["jain_index"] = jain_index(goodputs)
         for name, scale, delta, hold in (
             ("time to fair shares", 1.0, 0.2, 5.0),
@@ -82,7 +82,7 @@ def rows(program: str, experiment: str) -> list[dict[str, Any]]:
         "two": (2, 1000, 60, 5),
         "five": (5, 1000, 60, 0),
     }[experiment]
-    found = []
+    records = []
     for rtt_ms in (4, 8, 20, 40) if experiment == "short-path" else (60,):
         for seed in SEEDS:
             drawn = random.Random(seed)
@@ -96,8 +96,8 @@ def rows(program: str, experiment: str) -> list[dict[str, Any]]:
                 for name, value in kept.items()
             }
             axes = {"rtt_ms": rtt_ms, "cc": "bbr"} if experiment == "short-path" else {"cc": "bbr"}
-            found.append({**axes, "seed": seed, **rounded})
-    return found
+            records.append({**axes, "seed": seed, **rounded})
+    return records
 
 
 def main(program: str, release: str, folder: Path) -> None:

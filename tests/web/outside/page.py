@@ -15,9 +15,11 @@ JUDGES = ("linux", "ns3", "ns2")
 
 def read(name: str) -> dict[str, Any]:
     """A recording; its values by lesson and text of the claim."""
-    found = json.loads((HERE / f"{name}.json").read_text(encoding="utf-8"))
-    found["values"] = {(row["lesson"], row["text"]): row["values"] for row in found["figures"]}
-    return found
+    recording = json.loads((HERE / f"{name}.json").read_text(encoding="utf-8"))
+    recording["values"] = {
+        (row["lesson"], row["text"]): row["values"] for row in recording["figures"]
+    }
+    return recording
 
 
 def shown(claim: Claim, values: list[float]) -> str:
@@ -51,22 +53,22 @@ def table(name: str, recordings: dict[str, dict[str, Any]]) -> str:
         "| figure | lesson | ackclock | with hosts' times | Linux | others | bar | |",
         "|---|---|--:|--:|--:|--:|---|---|",
     ]
-    for claim in (one for one in CLAIMS if one.lesson == name):
+    for claim in (claim for claim in CLAIMS if claim.lesson == name):
         key = (claim.lesson, claim.text)
         ours = claim.ours
         spread = recordings["ours"]["values"].get(key, [])
-        found = {
+        theirs = {
             judge: recordings[judge]["values"][key]
             for judge in JUDGES
             if key in recordings[judge]["values"]
         }
         verdicts = {
-            judge: agrees(claim, [ours, *spread], values) for judge, values in found.items()
+            judge: agrees(claim, [ours, *spread], values) for judge, values in theirs.items()
         }
         others = ", ".join(
-            f"{shown(claim, found[judge])} ({recordings[judge]['engine']})"
+            f"{shown(claim, theirs[judge])} ({recordings[judge]['engine']})"
             for judge in ("ns3", "ns2")
-            if judge in found
+            if judge in theirs
         )
         unit = f", {claim.unit}" if claim.unit else ""
         cells = [
@@ -74,7 +76,7 @@ def table(name: str, recordings: dict[str, dict[str, Any]]) -> str:
             claim.said,
             f"{ours:.{claim.digits}f}",
             shown(claim, spread) if spread else "",
-            shown(claim, found["linux"]) if "linux" in found else "",
+            shown(claim, theirs["linux"]) if "linux" in theirs else "",
             others,
             claim.bar.text,
             verdict(verdicts, recordings),

@@ -60,10 +60,10 @@ def figures(engine: str, runs: Sequence[Callable[[str, str], Any]]) -> dict[str,
     return {"engine": engine, "figures": rows}
 
 
-def write(name: str, found: dict[str, Any]) -> None:
+def write(name: str, recording: dict[str, Any]) -> None:
     """One line per figure, so that a change shows as a change of lines."""
-    rows = ",\n".join(json.dumps(row) for row in found.pop("figures"))
-    head = json.dumps(found)[1:-1]
+    rows = ",\n".join(json.dumps(row) for row in recording.pop("figures"))
+    head = json.dumps(recording)[1:-1]
     (HERE / f"{name}.json").write_text(f'{{{head}, "figures": [\n{rows}\n]}}\n', encoding="utf-8")
 
 
@@ -85,7 +85,7 @@ def linux(kept: Path, times: int, *, more: bool) -> None:
             raise AbsentError
         return Result.load(folder)
 
-    found = [
+    runs = [
         of(number, lesson, name)
         for number in range(1, times + 1)
         for lesson, cases in CASES.items()
@@ -94,15 +94,15 @@ def linux(kept: Path, times: int, *, more: bool) -> None:
     ]
     disturbed = [
         run
-        for run in found
+        for run in runs
         if disturbances(run.provenance, run.flows["base_rtt"].drop_nulls().to_list())
     ]
-    (engine,) = {f"Linux {run.provenance['release']}" for run in found}
+    (engine,) = {f"Linux {run.provenance['release']}" for run in runs}
     measured = figures(engine, [partial(of, number) for number in range(1, times + 1)])
-    late = max(run.provenance["lateness"]["p99"] for run in found)
+    late = max(run.provenance["lateness"]["p99"] for run in runs)
     write(
         "linux",
-        {**measured, "runs": len(found), "disturbed": len(disturbed), "late_p99": round(late, 6)},
+        {**measured, "runs": len(runs), "disturbed": len(disturbed), "late_p99": round(late, 6)},
     )
 
 

@@ -32,7 +32,7 @@ def setting(scenario: Any) -> Setting:
 
 
 def _flow(scenario: Any, flow: dict[str, Any]) -> Flow:
-    given = next(one for one in scenario.model_dump()["flows"] if one["name"] == flow["name"])
+    given = next(entry for entry in scenario.model_dump()["flows"] if entry["name"] == flow["name"])
     transport = flow["transport"]
     threshold = transport["initial_ssthresh_bytes"]
     access = given.get("access") or {}

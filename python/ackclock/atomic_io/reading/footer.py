@@ -59,11 +59,11 @@ class _Reader:
 
     def _byte(self) -> int:
         try:
-            found = self._content[self.at]
+            byte = self._content[self.at]
         except IndexError:
             raise FooterError("it ends too early") from None
         self.at += 1
-        return found
+        return byte
 
     def _unsigned(self) -> int:
         value = 0
@@ -75,25 +75,25 @@ class _Reader:
         raise FooterError("a number in it has no end")
 
     def _signed(self) -> int:
-        found = self._unsigned()
-        return (found >> 1) ^ -(found & 1)
+        zigzag = self._unsigned()
+        return (zigzag >> 1) ^ -(zigzag & 1)
 
     def _bytes(self, count: int) -> bytes:
-        found = self._content[self.at : self.at + count]
-        if len(found) < count:
+        content = self._content[self.at : self.at + count]
+        if len(content) < count:
             raise FooterError("it ends too early")
         self.at += count
-        return found
+        return content
 
     def struct(self, depth: int = 0) -> dict[int, Any]:
-        found: dict[int, Any] = {}
+        fields: dict[int, Any] = {}
         number = 0
         while head := self._byte():
             number = number + (head >> 4) if head >> 4 else self._signed()
             kind = head & 15
             # A truth value is in its kind.
-            found[number] = kind == 1 if kind in {1, 2} else self._value(kind, depth + 1)
-        return found
+            fields[number] = kind == 1 if kind in {1, 2} else self._value(kind, depth + 1)
+        return fields
 
     def _value(self, kind: int, depth: int) -> Any:
         self._left -= 1
@@ -170,15 +170,15 @@ def _columns(schema: list[dict[int, Any]]) -> list[tuple[str, int]]:
     root, *rest = schema
     if root.get(5, 0) != len(rest):
         raise FooterError("a column of it holds lists or tables")
-    found = []
-    for one in rest:
-        name = one[4].decode()
-        if one.get(5) or one.get(3) == _REPEATED or one.get(1) not in _WIDTHS:
+    columns = []
+    for column in rest:
+        name = column[4].decode()
+        if column.get(5) or column.get(3) == _REPEATED or column.get(1) not in _WIDTHS:
             raise FooterError(f"column {name[:40]!r} holds lists, tables or other objects")
-        found.append((name, one[1]))
-    if len({name for name, _ in found}) < len(found):
+        columns.append((name, column[1]))
+    if len({name for name, _ in columns}) < len(columns):
         raise FooterError("two of its columns have one name")
-    return found
+    return columns
 
 
 def _unpacked(stream: BinaryIO, about: dict[int, Any], rows: int, end: int) -> int:
@@ -190,13 +190,13 @@ def _unpacked(stream: BinaryIO, about: dict[int, Any], rows: int, end: int) -> i
         If the pages have other numbers of values than the footer says.
     """
     start = min(about[9], about.get(11) or about[9])
-    found = values = 0
+    size = values = 0
     for kind, unpacked, count in _pages(stream, start, start + about[7], end):
-        found += unpacked
+        size += unpacked
         values += count if kind != _DICTIONARY else 0
     if values != rows:
         raise FooterError("its columns differ in length")
-    return found
+    return size
 
 
 def _pages(stream: BinaryIO, at: int, stop: int, end: int) -> Iterator[tuple[int, int, int]]:

@@ -48,13 +48,13 @@ def parse_json(content: bytes, most: Most = JSON) -> Any:
             "that is read of such a file"
         )
     try:
-        found = json.loads(content.decode("utf-8"))
+        document = json.loads(content.decode("utf-8"))
         if _SURROGATE.search(content):
-            json.dumps(found, ensure_ascii=False).encode("utf-8")
+            json.dumps(document, ensure_ascii=False).encode("utf-8")
     except RecursionError:
         raise DamagedError("damaged: its lists or tables are nested too deeply") from None
     except UnicodeEncodeError:
         raise DamagedError("damaged: it has half a character (a lone surrogate)") from None
     except ValueError as error:
         raise DamagedError(f"damaged: {str(error)[:160]}") from None
-    return found
+    return document

@@ -30,15 +30,15 @@ _held = Lock()
 
 def most_memory() -> int:
     """Bytes that a table may take: half of the machine's memory, and of a limit of addresses."""
-    found = [_UNKNOWN]
+    limits = [_UNKNOWN]
     with suppress(AttributeError, ValueError, OSError):
-        found = [os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")]
+        limits = [os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")]
     with suppress(ImportError):
         import resource
 
         limit = resource.getrlimit(resource.RLIMIT_AS)[0]
-        found += [] if limit == resource.RLIM_INFINITY else [limit]
-    return min(found) // _SHARE
+        limits += [] if limit == resource.RLIM_INFINITY else [limit]
+    return min(limits) // _SHARE
 
 
 def parse_parquet(

@@ -50,8 +50,8 @@ def script_of(shell: str, command: click.Command) -> str:
     """
     from click.shell_completion import get_completion_class
 
-    found = get_completion_class(shell)
-    assert found is not None
-    script = found(command, {}, "ackclock", VARIABLE).source()
+    completion = get_completion_class(shell)
+    assert completion is not None
+    script = completion(command, {}, "ackclock", VARIABLE).source()
     # A name in a list, and its summary, may hold commas: the first one alone is a separator.
     return script.replace('string split "," ', 'string split --max 1 "," ')

@@ -51,7 +51,7 @@ def _known() -> Mapping[str, Mapping[str, Mapping[str, str]]]:
 
 
 def _summaries(kind: str) -> list[tuple[str, str]]:
-    return [(name, one["summary"]) for name, one in _known().get(kind, {}).items()]
+    return [(name, entry["summary"]) for name, entry in _known().get(kind, {}).items()]
 
 
 def _items(names: Iterable[tuple[str, str]], head: str, tail: str) -> list[CompletionItem]:
@@ -65,7 +65,7 @@ def _items(names: Iterable[tuple[str, str]], head: str, tail: str) -> list[Compl
 
 def _cut(text: str, separators: str) -> tuple[str, str]:
     """The text up to its last separator, and the rest."""
-    at = max(text.rfind(one) for one in separators) + 1
+    at = max(text.rfind(separator) for separator in separators) + 1
     return text[:at], text[at:]
 
 
@@ -104,13 +104,13 @@ def controls(
     start, tail = _cut(last, "+")
     known = _known()["cc"]
     if start:
-        names = [(name, one) for name, one in known.items() if one["role"] == "avoidance"]
+        names = [(name, entry) for name, entry in known.items() if entry["role"] == "avoidance"]
     else:
         names = [
-            (f"{name}+{_USUAL_AVOIDANCE}" if one["role"] == _SLOW_START else name, one)
-            for name, one in known.items()
+            (f"{name}+{_USUAL_AVOIDANCE}" if entry["role"] == _SLOW_START else name, entry)
+            for name, entry in known.items()
         ]
-    return _items(((name, one["summary"]) for name, one in names), head + start, tail)
+    return _items(((name, entry["summary"]) for name, entry in names), head + start, tail)
 
 
 def one_control(
@@ -133,8 +133,8 @@ def studies(
     """Complete the name of an installed study, or a file."""
     from ackclock.runtime.installed import entries
 
-    found = _items(((name, "") for name in (*entries(), "all")), "", incomplete)
-    return found or _files(incomplete)
+    completions = _items(((name, "") for name in (*entries(), "all")), "", incomplete)
+    return completions or _files(incomplete)
 
 
 def scenarios(
@@ -143,12 +143,12 @@ def scenarios(
     """Complete a scenario's file: TOML files alone, unless a folder's name fits, too."""
     head, tail = _cut(incomplete, os.sep + "/")
     try:
-        entries = [each for each in os.scandir(head or ".") if each.name.startswith(tail)]
+        entries = [entry for entry in os.scandir(head or ".") if entry.name.startswith(tail)]
     except OSError:
         return _files(incomplete)
-    if any(each.is_dir() for each in entries if not each.name.startswith(".") or tail):
+    if any(entry.is_dir() for entry in entries if not entry.name.startswith(".") or tail):
         return _files(incomplete)
-    names = sorted(each.name for each in entries if each.name.endswith(".toml"))
+    names = sorted(entry.name for entry in entries if entry.name.endswith(".toml"))
     return _items(((name, "") for name in names), head, tail) or _files(incomplete)
 
 
@@ -156,16 +156,16 @@ def results(
     _context: click.Context, _parameter: click.Parameter, incomplete: str
 ) -> list[CompletionItem]:
     """Complete a folder of results in runs/, or any folder."""
-    found: list[str] = []
+    places: list[str] = []
     for place, inner, names in os.walk(_DEFAULT_RESULTS):
         where = Path(place)
         depth = len(where.parts) - 1
         if {"report.html", "contents.json", "dossier.json"} & set(names):
-            found.append(where.as_posix())
+            places.append(where.as_posix())
             inner.clear()
         elif depth >= _DEEPEST:
             inner.clear()
-    items = _items(((name, "") for name in sorted(found)), "", incomplete)
+    items = _items(((name, "") for name in sorted(places)), "", incomplete)
     return items or [CompletionItem(incomplete, type="dir")]
 
 
@@ -173,8 +173,12 @@ def runs_and_scenarios(
     context: click.Context, parameter: click.Parameter, incomplete: str
 ) -> list[CompletionItem]:
     """Complete a folder of results in runs/, or a scenario's file."""
-    found = [one for one in results(context, parameter, incomplete) if one.type == "plain"]
-    return found or scenarios(context, parameter, incomplete)
+    completions = [
+        completion
+        for completion in results(context, parameter, incomplete)
+        if completion.type == "plain"
+    ]
+    return completions or scenarios(context, parameter, incomplete)
 
 
 def _files(incomplete: str) -> list[CompletionItem]:

@@ -38,29 +38,29 @@ def command(word: str, *, as_json: bool, quiet: bool) -> int:
     from ackclock.cli.progress import messages
     from ackclock.studies.tools.checking import problems_of
 
-    found = {}
+    problems = {}
     for study in wanted(word):
         with messages(quiet=quiet).status(f"checking {study.name}"):
-            found[study.name] = problems_of(study)
-        if not as_json and not quiet and not found[study.name]:
+            problems[study.name] = problems_of(study)
+        if not as_json and not quiet and not problems[study.name]:
             click.echo(f"{study.name}: sound ({_counts(study)})")
         elif not as_json:
-            for problem in found[study.name]:
+            for problem in problems[study.name]:
                 click.echo(f"{study.name}: {problem}")
     if as_json:
         rows = [
             {
                 "study": name,
-                "where": one.where,
-                "experiment": one.experiment,
-                "key": one.key,
-                "problem": one.text,
+                "where": problem.where,
+                "experiment": problem.experiment,
+                "key": problem.key,
+                "problem": problem.text,
             }
-            for name, several in found.items()
-            for one in several
+            for name, several in problems.items()
+            for problem in several
         ]
         click.echo(json_text(rows))
-    return int(any(found.values()))
+    return int(any(problems.values()))
 
 
 def _counts(study: Study) -> str:

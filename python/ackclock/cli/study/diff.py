@@ -34,13 +34,13 @@ def command(old: str, new: str, *, as_json: bool) -> None:
     from ackclock.tools.archives.diffing import compare, read_claims
 
     try:
-        found = compare(*(read_claims(_place(word)) for word in (old, new)))
+        comparison = compare(*(read_claims(_place(word)) for word in (old, new)))
     except ArchiveError as error:
         raise InputError(str(error)) from None
     if as_json:
-        click.echo(json_text(found.to_dict()))
+        click.echo(json_text(comparison.to_dict()))
     else:
-        show(found, "study")
+        show(comparison, "study")
 
 
 def _place(word: str) -> Path:

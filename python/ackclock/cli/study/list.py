@@ -73,7 +73,9 @@ def _show(rows: Sequence[Outline]) -> None:
     console = Console()
     width = max(len(row.name) for row in rows)
     console.print(
-        Text("  ".join(["study".ljust(width), *(f"{each:>9}" for each in _HEADINGS)]), "bold"),
+        Text(
+            "  ".join(["study".ljust(width), *(f"{heading:>9}" for heading in _HEADINGS)]), "bold"
+        ),
         soft_wrap=True,
     )
     for row in rows:
@@ -85,7 +87,7 @@ def _show(rows: Sequence[Outline]) -> None:
             lasting(row.full_seconds),
         )
         console.print(
-            Text.assemble((row.name.ljust(width), "bold"), *(f"  {each:>9}" for each in cells)),
+            Text.assemble((row.name.ljust(width), "bold"), *(f"  {cell:>9}" for cell in cells)),
             soft_wrap=True,
         )
         console.print(Padding(Text(row.paper, "dim"), (0, 0, 0, 2)))

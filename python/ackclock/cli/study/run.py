@@ -142,10 +142,12 @@ def command(
             _print(done)
     write_junit(junit, Verdicts("studies", word, tuple(judgements), WORDS))
     if as_json or form is not None:
-        found = [
-            each for study in studies for each in read_json(folder, f"{study.name}/claims.json")
+        statements = [
+            statement
+            for study in studies
+            for statement in read_json(folder, f"{study.name}/claims.json")
         ]
-        _print_claims(found, form)
+        _print_claims(statements, form)
     console.print(f"Pages: {folder / 'index.html'}", soft_wrap=True)
 
 
@@ -166,7 +168,7 @@ def _with(studies: list[Study], claims: tuple[str, ...]) -> list[Study]:
 
     if not claims:
         return studies
-    known = [each.id for study in studies for each in study.statements]
+    known = [statement.id for study in studies for statement in study.statements]
     for name in claims:
         if name not in known:
             where = studies[0].name if len(studies) == 1 else "any study"
@@ -174,7 +176,9 @@ def _with(studies: list[Study], claims: tuple[str, ...]) -> list[Study]:
                 f"--claim: there is no claim '{name}' in {where}{did_you_mean(name, known)} (all "
                 f"of them: {', '.join(known)})"
             )
-    return [study for study in studies if {each.id for each in study.statements} & set(claims)]
+    return [
+        study for study in studies if {statement.id for statement in study.statements} & set(claims)
+    ]
 
 
 def _check(study: Study, claims: tuple[str, ...], *, figures: bool) -> None:
@@ -182,19 +186,19 @@ def _check(study: Study, claims: tuple[str, ...], *, figures: bool) -> None:
     from ackclock.studies.tools.checking import problems_of
     from ackclock.studies.tools.part import part_of
 
-    ids = [each.id for each in study.statements if each.id in claims]
-    found = (
+    ids = [statement.id for statement in study.statements if statement.id in claims]
+    problems = (
         problems_of(part_of(study, ids), settings=False, figures=figures, whole=study)
         if claims
         else problems_of(study, settings=False, figures=figures)
     )
-    if found:
+    if problems:
         others = (
-            f" (and {len(found) - 1} more: ackclock study check shows all)"
-            if len(found) > 1
+            f" (and {len(problems) - 1} more: ackclock study check shows all)"
+            if len(problems) > 1
             else ""
         )
-        raise InputError(f"{study.name}: {found[0]}{others}")
+        raise InputError(f"{study.name}: {problems[0]}{others}")
 
 
 def _carry_out(
@@ -217,7 +221,11 @@ def _carry_out(
     from ackclock.sweeps import SweepError
     from ackclock.sweeps.errors import SweepStoppedError
 
-    ids = [each.id for each in study.statements if each.id in claims] if claims else None
+    ids = (
+        [statement.id for statement in study.statements if statement.id in claims]
+        if claims
+        else None
+    )
     began = time.perf_counter()
     try:
         with Meter(console, study.name) as meter:
@@ -231,7 +239,7 @@ def _carry_out(
                 claims=ids,
                 seeds=seeds,
                 force=force,
-                tell=lambda found: console.print(f"{study.name}: {found}", soft_wrap=True),
+                tell=lambda estimate: console.print(f"{study.name}: {estimate}", soft_wrap=True),
             )
     except (SweepStoppedError, SweepError) as error:
         raise failed_sweep(error, f"{study.name}: {error}") from None
@@ -266,19 +274,19 @@ def _print(done: StudyRun) -> None:
     from ackclock.tables.terminal import GRID, KEPT, WRAPPED, drawn
 
     rows = []
-    for each in done.study.statements:
-        judgement = done.judgements[each.id]
+    for statement in done.study.statements:
+        judgement = done.judgements[statement.id]
         # The report has every reading; a terminal has room for the most literal one.
         first = judgement.cases[0]
-        told = [each.text]
-        if len(judgement.ours) > 1 and isinstance(each, Claim):
-            told.append(capital(judgement.headline))
-        told.append(first.verdict.text)
-        told += [
+        sentences = [statement.text]
+        if len(judgement.ours) > 1 and isinstance(statement, Claim):
+            sentences.append(capital(judgement.headline))
+        sentences.append(first.verdict.text)
+        sentences += [
             f"{case.simulator}: {case.verdict.kind}. {case.verdict.text}"
             for case in judgement.outside
             if case.reading == first.reading
         ]
-        rows.append((each.id, first.verdict.kind, "\n".join(told)))
+        rows.append((statement.id, first.verdict.kind, "\n".join(sentences)))
     table = Table(("id", "verdict", "what came out"), rows, 3, title=done.study.title)
     Console().print(drawn(table, GRID, (KEPT, KEPT, WRAPPED._replace(is_rest=True))))

@@ -41,7 +41,7 @@ def wanted(word: str) -> list[Study]:
     if word == "all" and not studies():
         raise InputError(NONE_INSTALLED)
     try:
-        return [find(each) for each in (studies() if word == "all" else (word,))]
+        return [find(name) for name in (studies() if word == "all" else (word,))]
     except StudyError as error:
         raise InputError(str(error)) from None
 

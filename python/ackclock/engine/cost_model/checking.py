@@ -114,8 +114,8 @@ def estimate(
     """
     made = scenario.plan() if plan is None else plan
     size = size_of(made, pcap=scenario.record.pcap, writes=writes, plots=plots)
-    found = _told([size], [1], 1)
-    return replace(found, seconds=paced(found.seconds, [size], [1], lambda _: made))
+    cost = _told([size], [1], 1)
+    return replace(cost, seconds=paced(cost.seconds, [size], [1], lambda _: made))
 
 
 def check(
@@ -154,16 +154,16 @@ def check(
     """
     made = scenario.plan() if plan is None else plan
     size = size_of(made, pcap=scenario.record.pcap, writes=folder is not None, plots=plots)
-    found = _told([size], [1], 1)
+    cost = _told([size], [1], 1)
     if not force:
-        _refuse(lambda: scenario, size, found, at_once=1, folder=folder)
+        _refuse(lambda: scenario, size, cost, at_once=1, folder=folder)
     if real_time:
-        found = replace(found, seconds=time_ps(scenario.duration) / PS_PER_S)
+        cost = replace(cost, seconds=time_ps(scenario.duration) / PS_PER_S)
     elif tell is not None:
-        found = replace(found, seconds=paced(found.seconds, [size], [1], lambda _: made))
-    if tell is not None and found.is_long:
-        tell(found)
-    return found
+        cost = replace(cost, seconds=paced(cost.seconds, [size], [1], lambda _: made))
+    if tell is not None and cost.is_long:
+        tell(cost)
+    return cost
 
 
 def check_many(
@@ -201,16 +201,16 @@ def check_many(
         If the memory does not suffice for that many runs at the same time.
     """
     at_once = max(1, min(workers, sum(counts)))
-    found = _told(sizes, counts, at_once, own_processes=own_processes)
+    cost = _told(sizes, counts, at_once, own_processes=own_processes)
     if not force and sizes:
         largest = max(range(len(sizes)), key=lambda at: sizes[at].own_memory)
-        _refuse(lambda: scenario_at(largest), sizes[largest], found, at_once=at_once, folder=None)
+        _refuse(lambda: scenario_at(largest), sizes[largest], cost, at_once=at_once, folder=None)
     if tell is not None:
-        seconds = paced(found.seconds, sizes, counts, lambda at: scenario_at(at).plan())
-        found = replace(found, seconds=seconds)
-        if found.is_long:
-            tell(found)
-    return found
+        seconds = paced(cost.seconds, sizes, counts, lambda at: scenario_at(at).plan())
+        cost = replace(cost, seconds=seconds)
+        if cost.is_long:
+            tell(cost)
+    return cost
 
 
 def paced(
@@ -296,37 +296,36 @@ def _advice(scenario: Scenario, by: Mapping[str, float]) -> tuple[str, str]:
 def _refuse(
     scenario: Callable[[], Scenario],
     size: Size,
-    found: Estimate,
+    cost: Estimate,
     *,
     at_once: int,
     folder: str | Path | None,
 ) -> None:
-    if found.memory > _LARGE:
+    if cost.memory > _LARGE:
         free = _SHARE * free_memory()
-        if found.memory > free:
+        if cost.memory > free:
             others = f" for {at_once} runs at the same time" if at_once > 1 else ""
             raise _error(
                 scenario(),
                 size.memory_by,
-                f"takes about {_bytes(found.memory)} of memory{others}, and {_bytes(free)} are "
-                "free",
-                (free - PROCESS) / (found.memory - PROCESS),
+                f"takes about {_bytes(cost.memory)} of memory{others}, and {_bytes(free)} are free",
+                (free - PROCESS) / (cost.memory - PROCESS),
                 "fewer --workers" if at_once > 1 else None,
             )
-    if folder is not None and found.disk > 1e6:
+    if folder is not None and cost.disk > 1e6:
         free = _SHARE * free_disk(folder)
-        if found.disk > free:
-            told = f"about {_bytes(found.disk)} would be written, and {_bytes(free)} are free"
-            raise _error(scenario(), size.disk_by, f"{told} at '{folder}'", free / found.disk, None)
+        if cost.disk > free:
+            lack = f"about {_bytes(cost.disk)} would be written, and {_bytes(free)} are free"
+            raise _error(scenario(), size.disk_by, f"{lack} at '{folder}'", free / cost.disk, None)
 
 
 def _error(
-    scenario: Scenario, by: Mapping[str, float], told: str, fits: float, first: str | None
+    scenario: Scenario, by: Mapping[str, float], lack: str, fits: float, first: str | None
 ) -> TooLargeError:
     key, advice = _advice(scenario, by)
     ways = [way for way in (first, advice, _shorter(scenario, key, fits)) if way]
     value: Any = None
-    message = f"{told}: {', or '.join(ways)}; --force runs it all the same"
+    message = f"{lack}: {', or '.join(ways)}; --force runs it all the same"
     return TooLargeError(message, key=key, value=value, file=scenario.file)
 
 

@@ -57,7 +57,7 @@ def _address_room(root: Path) -> Iterable[int]:
         for line in (root / "proc/self/limits").read_text(encoding="ascii").splitlines():
             if line.startswith("Max address space") and line.split()[3].isdigit():
                 status = (root / "proc/self/status").read_text(encoding="utf-8", errors="replace")
-                used = next(one for one in status.splitlines() if one.startswith("VmSize:"))
+                used = next(entry for entry in status.splitlines() if entry.startswith("VmSize:"))
                 yield max(0, int(line.split()[3]) - int(used.split()[1]) * 1024)
 
 
@@ -87,11 +87,11 @@ def _group_rooms(root: Path) -> Iterable[int]:
             continue
         # The limit of every group above counts, too; in a container the path may not be there.
         group = top / path.lstrip("/")
-        for each in (group, *group.parents):
-            room = _room(each, *files)
+        for level in (group, *group.parents):
+            room = _room(level, *files)
             if room is not None:
                 yield room
-            if each == top:
+            if level == top:
                 break
 
 

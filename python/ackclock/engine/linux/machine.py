@@ -50,8 +50,8 @@ class Kernel:
     @property
     def version(self) -> tuple[int, int]:
         """The first two numbers of the release."""
-        found = re.match(r"(\d+)\.(\d+)", self.release)
-        return (int(found[1]), int(found[2])) if found else (0, 0)
+        match = re.match(r"(\d+)\.(\d+)", self.release)
+        return (int(match[1]), int(match[2])) if match else (0, 0)
 
     def has_sysctl(self, name: str) -> bool:
         """Whether a setting exists below ``net.ipv4``."""
@@ -115,6 +115,6 @@ def require_namespaces() -> None:
     ... except ac.LinuxError as error:
     ...     assert str(error) == ac.linux.obstacle()
     """
-    found = obstacle()
-    if found is not None:
-        raise LinuxError(found)
+    reason = obstacle()
+    if reason is not None:
+        raise LinuxError(reason)

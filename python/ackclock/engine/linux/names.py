@@ -85,7 +85,7 @@ def _split(spec: str) -> list[str]:
 
 def _arguments(text: str) -> list[tuple[str, object]]:
     pairs = []
-    for part in filter(None, (one.strip() for one in text.split(","))):
+    for part in filter(None, (word.strip() for word in text.split(","))):
         key, _, value = (piece.strip() for piece in part.partition("="))
         flags: Mapping[str, object] = {"true": True, "false": False}
         try:

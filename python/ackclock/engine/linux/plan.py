@@ -70,20 +70,20 @@ def _make(scenario: Scenario, plan: Plan, kernel: Kernel) -> LinuxPlan:
     streams: list[int] = []
     for index, entry in enumerate(scenario.flows):
         if isinstance(entry.app, Stream):
-            told = checked_datagrams(entry.app, f"flows.{index}.app")
-            streams += [hosts.place(told.host()) for _ in range(entry.count)]
+            settings = checked_datagrams(entry.app, f"flows.{index}.app")
+            streams += [hosts.place(settings.host()) for _ in range(entry.count)]
             continue
         cc = checked_cc(scenario, index, kernel)
         for _ in range(entry.count * entry.connections):
-            one = plan["flows"][len(flows)]
-            told = checked_settings(scenario, index, one["transport"], cc, kernel)
+            flow = plan["flows"][len(flows)]
+            settings = checked_settings(scenario, index, flow["transport"], cc, kernel)
             flows.append(
                 {
-                    "host": hosts.place(told.host()),
+                    "host": hosts.place(settings.host()),
                     "cc": cc,
-                    "maxseg": told.maxseg,
+                    "maxseg": settings.maxseg,
                     # Small writes leave at once, as in the simulator.
-                    "is_nodelay": one["app"]["kind"] not in {"bulk", "file"},
+                    "is_nodelay": flow["app"]["kind"] not in {"bulk", "file"},
                 }
             )
     return {"plan": plan, "hosts": hosts.plans, "flows": flows, "streams": streams}

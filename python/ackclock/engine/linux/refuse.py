@@ -178,11 +178,11 @@ def check_size(scenario: Scenario, plan: Plan) -> None:
         if flow.is_stream:
             continue
         count = flow.count * flow.connections
-        for one in plan["flows"][at : at + count]:
-            if all(rates[link] is None for link in one["path"]):
+        for connection in plan["flows"][at : at + count]:
+            if all(rates[link] is None for link in connection["path"]):
                 raise ScenarioError(
-                    f"no link on the path of {one['name']} has a rate, so that this machine would "
-                    "be the bottleneck: give one a rate",
+                    f"no link on the path of {connection['name']} has a rate, so that this machine "
+                    "would be the bottleneck: give one a rate",
                     key=f"flows.{index}",
                     kind="unavailable",
                 )

@@ -151,9 +151,9 @@ def settings(options: Options, transport: TransportPlan, cc: str, kernel: Kernel
         why = _WHY_NOT.get(option, "no sysctl, socket option or route of the kernel sets it")
         raise ImpossibleError(option, f"{why}, so that only {shown(_LINUX.get(option))} can be had")
     sysctls: dict[str, str] = {}
-    for option, told in _BY_SYSCTL.items():
+    for option, converter in _BY_SYSCTL.items():
         if options[option] != _LINUX[option]:
-            sysctls |= told(options[option])
+            sysctls |= converter(options[option])
     sysctls |= _loss_detection(options["loss_detection"], options.get("dupack_recovery"), kernel)
     sysctls |= _ecn(options["ecn"], cc)
     sysctls |= _max_rto(options["max_rto"], kernel)
@@ -164,14 +164,14 @@ def settings(options: Options, transport: TransportPlan, cc: str, kernel: Kernel
     )
 
 
-def _same(one: object, other: object) -> bool:
+def _same(value: object, other: object) -> bool:
     """Whether two values are equal, also in different units: 0.04s is 40ms."""
-    if not isinstance(one, str) or not isinstance(other, str):
-        return one == other
+    if not isinstance(value, str) or not isinstance(other, str):
+        return value == other
     try:
-        return amount(one) == amount(other)
+        return amount(value) == amount(other)
     except ValueError:
-        return one == other
+        return value == other
 
 
 def _loss_detection(value: str, recovery: str | None, kernel: Kernel) -> dict[str, str]:

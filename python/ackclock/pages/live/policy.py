@@ -49,7 +49,7 @@ def header_of(page: str) -> str:
 
 def _policy_of(page: str) -> tuple[str, int, int]:
     """The page's policy, and where it begins and ends."""
-    found = _META.search(page)
-    if found is None:
+    match = _META.search(page)
+    if match is None:
         raise LiveError(_NONE)
-    return found[1], *found.span(1)
+    return match[1], *match.span(1)

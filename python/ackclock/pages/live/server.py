@@ -98,8 +98,8 @@ class _Handler(BaseHTTPRequestHandler):
             self._refuse(HTTPStatus.BAD_REQUEST, "this is no question")
             return
         except Exception as error:
-            told = f"a defect of ackclock, please report it: {type(error).__name__}: {error}"
-            self._refuse(HTTPStatus.INTERNAL_SERVER_ERROR, told)
+            message = f"a defect of ackclock, please report it: {type(error).__name__}: {error}"
+            self._refuse(HTTPStatus.INTERNAL_SERVER_ERROR, message)
             return
         self._send(HTTPStatus.OK, answer.encode(), "application/json")
 

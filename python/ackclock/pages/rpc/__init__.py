@@ -22,7 +22,7 @@ def answer(question: str) -> str:
     asked = json.loads(question)
     find = QUESTIONS[asked["question"]]
     try:
-        found = find(**decoded(asked["arguments"]))
+        reply = find(**decoded(asked["arguments"]))
     except Error as error:
         return json.dumps({"problem": str(error)})
-    return json.dumps({"answer": encoded(found)}, allow_nan=False)
+    return json.dumps({"answer": encoded(reply)}, allow_nan=False)

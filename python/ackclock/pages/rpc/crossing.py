@@ -18,9 +18,9 @@ _REAL = "$real"
 def encoded(value: Any) -> Any:
     """Return the value with marks for large integers and numbers that are not finite."""
     if isinstance(value, dict):
-        return {key: encoded(each) for key, each in value.items()}
+        return {key: encoded(entry) for key, entry in value.items()}
     if isinstance(value, list | tuple):
-        return [encoded(each) for each in value]
+        return [encoded(entry) for entry in value]
     if isinstance(value, int) and not isinstance(value, bool) and abs(value) > _EXACT:
         return {_INTEGER: str(value)}
     if isinstance(value, float) and not math.isfinite(value):
@@ -35,7 +35,7 @@ def decoded(value: Any) -> Any:
             return int(value[_INTEGER])
         if value.keys() == {_REAL}:
             return float(value[_REAL])
-        return {key: decoded(each) for key, each in value.items()}
+        return {key: decoded(entry) for key, entry in value.items()}
     if isinstance(value, list):
-        return [decoded(each) for each in value]
+        return [decoded(entry) for entry in value]
     return value

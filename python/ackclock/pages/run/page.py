@@ -84,8 +84,8 @@ def known(*names: str) -> list[str]:
     """Names with versions of the packages that are installed; nothing is imported."""
     from importlib.metadata import PackageNotFoundError, version
 
-    found = []
+    versions = []
     for name in names:
         with suppress(PackageNotFoundError):
-            found.append(f"{name} {version(name)}")
-    return found
+            versions.append(f"{name} {version(name)}")
+    return versions

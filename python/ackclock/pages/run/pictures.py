@@ -61,8 +61,8 @@ def compact(svg: str) -> str:
     return _BETWEEN.sub("><", text).strip()
 
 
-def _rounded(found: re.Match[str]) -> str:
-    name, value = found[1], _SPACES.sub(" ", found[2]).strip()
+def _rounded(match: re.Match[str]) -> str:
+    name, value = match[1], _SPACES.sub(" ", match[2]).strip()
     # A scale, as of glyphs, needs all its digits.
     if "scale" in value:
         return f'{name}="{value}"'
@@ -120,4 +120,4 @@ _ESCAPES = {"%": "%25", "#": "%23", "<": "%3C", ">": "%3E", "&": "%26", "\n": " 
 def quoted(svg: str) -> Markup:
     """SVG text for a data address in an attribute, with as few escapes as browsers need."""
     text = svg.replace("'", "%27")
-    return Markup(re.sub(r'[%#<>&\n"]', lambda found: _ESCAPES[found[0]], text))
+    return Markup(re.sub(r'[%#<>&\n"]', lambda match: _ESCAPES[match[0]], text))

@@ -180,12 +180,12 @@ def _limits(result: "Result") -> Table:
     """The limits of flows that were limited by more than their share of a busy link."""
     rows = [
         (
-            one["flow"] if rank == 0 else "", limit["title"], Quantity(limit["share"], "%"),
+            diagnosis["flow"] if rank == 0 else "", limit["title"], Quantity(limit["share"], "%"),
             Quantity(limit["bound"], "bit/s"), limit["law"] or MISSING, limit["key"] or MISSING,
             limit["sentence"],
         )
-        for one in result.diagnosis
-        for rank, limit in enumerate(one["limits"])
+        for diagnosis in result.diagnosis
+        for rank, limit in enumerate(diagnosis["limits"])
     ]  # fmt: skip
     header = ("flow", "limited by", "of its time", "closed form", "source", "key", "figures")
     return Table(header, one_unit(rows), 2).first(MOST_LISTED, where="summary.json")

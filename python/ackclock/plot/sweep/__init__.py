@@ -74,13 +74,13 @@ def draw(
     def make() -> PaperFigure:
         width = look.width
         if chosen == "difference":
-            each = find_response(result, response)
-            return difference(result, each, axis=by, x=x, at=at, width=width)
+            subject = find_response(result, response)
+            return difference(result, subject, axis=by, x=x, at=at, width=width)
         layout = choose(result, x=x, by=by, at=at)
         if chosen == "scatter":
             return _scatter(result, response, layout, width)
-        one = {"line": lines, "heat": heat, "box": box, "cdf": cdf}[chosen]
-        return one(result, find_response(result, response), layout, width=width)
+        painter = {"line": lines, "heat": heat, "box": box, "cdf": cdf}[chosen]
+        return painter(result, find_response(result, response), layout, width=width)
 
     return drawn(make, look)
 
@@ -93,7 +93,7 @@ def _scatter(
         find_response(result, response) if response is not None else throughput_response(result)
     )
     if across is None or upward is None or across is upward:
-        names = ", ".join(each.name for each in result.shown)
+        names = ", ".join(shown.name for shown in result.shown)
         raise ViewError(
             "a scatter needs a throughput (goodput, utilisation) and a delay (queue_delay, rtt) "
             f"among the responses: {names}"

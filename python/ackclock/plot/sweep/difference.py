@@ -50,7 +50,7 @@ def difference(
 ) -> PaperFigure:
     """A forest plot, or, for more settings than it can hold, lines with bands over an axis."""
     compared = compared_axis(result, axis)
-    others = [each for each in result.design.axes if each is not compared]
+    others = [other for other in result.design.axes if other is not compared]
     layout = choose(result, x=x, at=at, together=(compared.name,))
     rows = differences(
         result,
@@ -62,7 +62,7 @@ def difference(
         raise ViewError(
             f"there is no difference of '{response.name}' along '{compared.name}' to show yet"
         )
-    numeric = [each for each in others if each.numbers is not None and len(each.labels) > 2]
+    numeric = [other for other in others if other.numbers is not None and len(other.labels) > 2]
     if x is not None or (len(rows) > _MOST_ROWS and numeric):
         return _bands(result, response, compared, x, at, rows, width)
     if len(rows) > 4 * _MOST_ROWS:
@@ -85,29 +85,31 @@ def _forest(
     shown = [
         axis
         for axis in others
-        if len({each.place[result.design.axes.index(axis)] for each in rows}) > 1
+        if len({difference.place[result.design.axes.index(axis)] for difference in rows}) > 1
     ]
-    several = len({each.value for each in rows}) > 1
+    several = len({difference.value for difference in rows}) > 1
     drawn = labels.looks(compared)
     with paper(as_written=True):
         wide = width or (TWO_COLUMNS if several and len(shown) > 1 else max(ONE_COLUMN, 5.0))
         figure = new_figure(
             wide,
-            0.75 + _ROW * (len(rows) + (len({each.place for each in rows}) - 1) * 0.4 * several),
+            0.75
+            + _ROW
+            * (len(rows) + (len({difference.place for difference in rows}) - 1) * 0.4 * several),
         )
         axes = figure.subplots()
         height, heights, names, last = 0.0, [], [], None
-        for each in rows:
+        for difference in rows:
             if last is not None:
-                height -= 1.4 if several and each.place != last.place else 1.0
+                height -= 1.4 if several and difference.place != last.place else 1.0
             heights.append(height)
-            named = several and (last is None or each.place != last.place)
-            names.append(_row_name(result, each, shown, compared, several=named))
-            last = each
+            named = several and (last is None or difference.place != last.place)
+            names.append(_row_name(result, difference, shown, compared, several=named))
+            last = difference
         neutral = rows[0].neutral
         axes.axvline(neutral, color=GREY, linewidth=0.8, zorder=1)
-        for each, level in zip(rows, heights, strict=True):
-            _whisker(axes, each, level, unit.factor, drawn[each.value])
+        for difference, level in zip(rows, heights, strict=True):
+            _whisker(axes, difference, level, unit.factor, drawn[difference.value])
         axes.set_yticks(heights, names)
         axes.set_ylim(heights[-1] - 0.7, 0.7)
         axes.yaxis.grid(visible=False)
@@ -115,39 +117,46 @@ def _forest(
         axes.spines["left"].set_visible(False)
         axes.set_xlabel(difference_title(result, response, compared, rows))
         axes.margins(x=0.05)
-        for each, level in zip(rows, heights, strict=True):
+        for difference, level in zip(rows, heights, strict=True):
             axes.annotate(
-                _figures(each, unit.factor),
+                _figures(difference, unit.factor),
                 (1.0, level),
                 xytext=(6, 0),
                 textcoords="offset points",
                 xycoords=("axes fraction", "data"),
                 va="center_baseline",
                 fontsize=6.5,
-                color="black" if each.clear else GREY,
+                color="black" if difference.clear else GREY,
                 annotation_clip=False,
             )
         return figure
 
 
 def _row_name(
-    result: SweepResult, each: Difference, shown: Sequence[Axis], compared: Axis, *, several: bool
+    result: SweepResult,
+    difference: Difference,
+    shown: Sequence[Axis],
+    compared: Axis,
+    *,
+    several: bool,
 ) -> str:
     where = ", ".join(
-        str(axis.labels[each.place[result.design.axes.index(axis)]])
+        str(axis.labels[difference.place[result.design.axes.index(axis)]])
         if axis.numbers is None or axis.unit
-        else f"{axis.name} {axis.labels[each.place[result.design.axes.index(axis)]]}"
+        else f"{axis.name} {axis.labels[difference.place[result.design.axes.index(axis)]]}"
         for axis in shown
     )
-    value = str(compared.labels[each.value])
+    value = str(compared.labels[difference.value])
     if not shown:
         return value
     return f"{where}   {value}" if several else (value if len(compared.labels) > 2 else where)
 
 
-def _whisker(axes: Axes, each: Difference, level: float, factor: float, look: labels.Look) -> None:
-    middle = each.row["difference"] * factor
-    low, high = each.row["low"], each.row["high"]
+def _whisker(
+    axes: Axes, difference: Difference, level: float, factor: float, look: labels.Look
+) -> None:
+    middle = difference.row["difference"] * factor
+    low, high = difference.row["low"], difference.row["high"]
     if low is not None and high is not None:
         axes.plot(
             [low * factor, high * factor],
@@ -163,16 +172,16 @@ def _whisker(axes: Axes, each: Difference, level: float, factor: float, look: la
         marker=look.marker,
         markersize=4.5,
         color=look.colour,
-        markerfacecolor=look.colour if each.clear else "white",
+        markerfacecolor=look.colour if difference.clear else "white",
         zorder=3,
     )
 
 
-def _figures(each: Difference, factor: float) -> str:
-    low, high = each.row["low"], each.row["high"]
-    same = each.row["method"] == "constant"
+def _figures(difference: Difference, factor: float) -> str:
+    low, high = difference.row["low"], difference.row["high"]
+    same = difference.row["method"] == "constant"
     return Digits(factor, even=False).text(
-        each.row["difference"], low, high, sign=each.neutral == 0.0, each=same
+        difference.row["difference"], low, high, sign=difference.neutral == 0.0, each=same
     )
 
 
@@ -194,8 +203,11 @@ def _bands(
     assert layout.x is not None
     unit = difference_unit(result, response, compared, rows)
     drawn = labels.looks(compared)
-    own = [each.name for each in result.design.axes].index(compared.name)
-    table = {(*each.place[:own], each.value, *each.place[own + 1 :]): each for each in rows}
+    own = [axis.name for axis in result.design.axes].index(compared.name)
+    table = {
+        (*difference.place[:own], difference.value, *difference.place[own + 1 :]): difference
+        for difference in rows
+    }
     with paper(as_written=True):
         grid = panels(
             layout, result.design.axes, width=width or (5.0 if not layout.panels else TWO_COLUMNS)
@@ -207,7 +219,7 @@ def _bands(
             axes.axhline(rows[0].neutral, color=GREY, linewidth=0.8, zorder=1)
             numeric = layout.x.numbers is not None
             for rank, look in enumerate(drawn):
-                found = [
+                points = [
                     (
                         positions[index] + (0.0 if numeric else spread(rank, len(drawn))),
                         table[place],
@@ -215,14 +227,17 @@ def _bands(
                     for index in range(len(positions))
                     if (place := layout.places(result.design.axes, index, rank, panel)) in table
                 ]
-                if not found:
+                if not points:
                     continue
-                found.sort(key=lambda point: point[0])
-                where = [point for point, _ in found]
-                middle = [each.row["difference"] * unit.factor for _, each in found]
+                points.sort(key=lambda point: point[0])
+                where = [point for point, _ in points]
+                middle = [difference.row["difference"] * unit.factor for _, difference in points]
                 low, high = (
                     np.array(
-                        [np.nan if each.row[end] is None else each.row[end] for _, each in found],
+                        [
+                            np.nan if difference.row[end] is None else difference.row[end]
+                            for _, difference in points
+                        ],
                         dtype=float,
                     )
                     * unit.factor
@@ -262,8 +277,8 @@ def _bands(
                     )
                 unclear = [
                     (spot, value)
-                    for spot, value, (_, each) in zip(where, middle, found, strict=True)
-                    if not each.clear
+                    for spot, value, (_, difference) in zip(where, middle, points, strict=True)
+                    if not difference.clear
                 ]
                 if unclear:
                     axes.plot(

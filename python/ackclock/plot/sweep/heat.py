@@ -57,7 +57,7 @@ def heat(
         shape = (len(y.labels), len(x.labels))
         maps = [_values(result, table, layout, panel, unit.factor, shape) for panel in grid.places]
         texts = [_texts(result, table, layout, panel, unit.factor, shape) for panel in grid.places]
-        known = np.concatenate([each[np.isfinite(each)] for each in maps])
+        known = np.concatenate([values[np.isfinite(values)] for values in maps])
         shades = _shades(known)
         image = None
         room = grid.width * (0.82 if count == 1 else 0.9) / len(x.labels)
@@ -100,13 +100,13 @@ def _texts(
     shape: tuple[int, int],
 ) -> dict[tuple[int, int], str]:
     """The numbers on the map, with no more digits than their intervals justify."""
-    found = {}
+    texts = {}
     for at in np.ndindex(*shape):
         cell = table.get(layout.places(result.design.axes, at[1], at[0], panel))
         if cell is not None:
             half = None if cell["low"] is None else (cell["high"] - cell["low"]) / 2 * factor
-            found[at[0], at[1]] = short(cell["mean"] * factor, half)
-    return found
+            texts[at[0], at[1]] = short(cell["mean"] * factor, half)
+    return texts
 
 
 def _map(

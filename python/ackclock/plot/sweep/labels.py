@@ -139,7 +139,7 @@ def _apart(wanted: Sequence[float], low: float, high: float) -> list[float]:
         ):
             merged = blocks[-2] + blocks[-1]
             blocks[-2:] = [merged]
-            middle = sum(wanted[each] for each in merged) / len(merged)
+            middle = sum(wanted[member] for member in merged) / len(merged)
             half = _GAP * (len(merged) - 1) / 2
             middles[-2:] = [
                 min(max(middle, low + half), high - half)
@@ -241,10 +241,10 @@ def _candidates(own: Bbox, width: float, height: float, gap: float) -> list[tupl
     ]  # fmt: skip
 
 
-def _overlap(one: Bbox, other: Bbox) -> float:
+def _overlap(box: Bbox, other: Bbox) -> float:
     from matplotlib.transforms import Bbox
 
-    common = Bbox.intersection(one, other)
+    common = Bbox.intersection(box, other)
     return 0.0 if common is None else float(common.width * common.height)
 
 

@@ -189,8 +189,8 @@ def _between(marks: Sequence[_Mark]) -> list[Bbox]:
 
     return [
         Bbox([spot, spot])
-        for one, other in itertools.pairwise(marks)
-        for spot in np.linspace(one.centre, other.centre, 14)[1:-1]
+        for mark, other in itertools.pairwise(marks)
+        for spot in np.linspace(mark.centre, other.centre, 14)[1:-1]
     ]
 
 

@@ -27,7 +27,9 @@ class Box(NamedTuple):
 
 def box_of(values: Floats) -> Box:
     """The box of at least one value."""
-    quarter, median, three = (float(each) for each in np.quantile(values, (0.25, 0.5, 0.75)))
+    quarter, median, three = (
+        float(quantile) for quantile in np.quantile(values, (0.25, 0.5, 0.75))
+    )
     reach = 1.5 * (three - quarter)
     within = values[(values >= quarter - reach) & (values <= three + reach)]
     return Box(float(within.min()), quarter, median, three, float(within.max()))

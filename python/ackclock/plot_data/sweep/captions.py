@@ -31,10 +31,10 @@ def caption(kind: str, result: SweepResult, response: Response | None) -> str:
     if kind == "difference":
         return _of_differences(result, response)
     if kind == "box":
-        each = "each point is a run" if most <= MOST_POINTS else "points are the runs beyond"
+        meaning = "each point is a run" if most <= MOST_POINTS else "points are the runs beyond"
         return (
             "The runs themselves: median, quartiles, whiskers to the last run within 1.5 "
-            f"interquartile ranges; {each}."
+            f"interquartile ranges; {meaning}."
         )
     if kind == "cdf":
         return "Distribution over the runs."
@@ -58,8 +58,8 @@ def _most_runs(result: SweepResult, response: Response | None) -> int:
     return max(
         (
             len(by_seed)
-            for one in _responses(result, response)
-            for by_seed in samples(result, one).values()
+            for measure in _responses(result, response)
+            for by_seed in samples(result, measure).values()
         ),
         default=0,
     )
@@ -68,8 +68,8 @@ def _most_runs(result: SweepResult, response: Response | None) -> int:
 def _has_intervals(result: SweepResult, response: Response | None) -> bool:
     return any(
         row["low"] is not None
-        for one in _responses(result, response)
-        for row in cells(result, one).values()
+        for measure in _responses(result, response)
+        for row in cells(result, measure).values()
     )
 
 

@@ -27,14 +27,21 @@ _CIRCLE = np.linspace(0.0, 2.0 * np.pi, 73)
 
 def throughput_response(result: SweepResult) -> Response | None:
     """The first response that is a throughput."""
-    found = (one for name in _THROUGHPUT for one in result.shown if one.metric.startswith(name))
-    return next(found, None)
+    candidates = (
+        response
+        for name in _THROUGHPUT
+        for response in result.shown
+        if response.metric.startswith(name)
+    )
+    return next(candidates, None)
 
 
 def delay_response(result: SweepResult) -> Response | None:
     """The first response that is a delay in seconds."""
-    found = (one for name in _DELAY for one in result.shown if one.metric.startswith(name))
-    return next((one for one in found if one.unit == "s"), None)
+    candidates = (
+        response for name in _DELAY for response in result.shown if response.metric.startswith(name)
+    )
+    return next((response for response in candidates if response.unit == "s"), None)
 
 
 def place(layout: Layout) -> tuple[Layout, Axis | None]:
@@ -50,14 +57,14 @@ def place(layout: Layout) -> tuple[Layout, Axis | None]:
 def pairs_of(result: SweepResult, across: Response, upward: Response) -> dict[Place, Floats]:
     """Delay and throughput of the runs that have both, by setting."""
     delays, rates = samples(result, across), samples(result, upward)
-    found = {}
+    pairs = {}
     for at, by_seed in delays.items():
         both = [
             (value, rates[at][seed]) for seed, value in by_seed.items() if seed in rates.get(at, {})
         ]
         if both:
-            found[at] = np.array(both)
-    return found
+            pairs[at] = np.array(both)
+    return pairs
 
 
 def ellipse(pairs: Floats) -> tuple[Floats, Floats | None]:

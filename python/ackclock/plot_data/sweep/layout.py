@@ -215,11 +215,11 @@ def cells(result: SweepResult, response: Response) -> dict[Place, dict[str, Any]
 def samples(result: SweepResult, response: Response) -> dict[Place, dict[int, float]]:
     """Values of a response by setting, then by seed; runs without a value are left out."""
     places = places_of(result.design.axes)
-    found: dict[Place, dict[int, float]] = {}
+    by_place: dict[Place, dict[int, float]] = {}
     for setting, seed, value in result.runs.select("setting", "seed", response.name).iter_rows():
         if value is not None:
-            found.setdefault(places[setting], {})[seed] = float(value)
-    return found
+            by_place.setdefault(places[setting], {})[seed] = float(value)
+    return by_place
 
 
 def values_of(by_seed: Mapping[int, float] | None) -> Floats:

@@ -73,22 +73,22 @@ def differences(
     axes = result.design.axes
     own = axes.index(axis)
     places = places_of(axes)
-    found = []
+    rows = []
     for row in frame.iter_rows(named=True):
         place = places[row["setting"]]
         if row["difference"] is None or any(
-            place[index] != held.get(each.name, place[index])
-            for index, each in enumerate(axes)
+            place[index] != held.get(other.name, place[index])
+            for index, other in enumerate(axes)
             if index != own
         ):
             continue
         # All values of one setting of the other axes stand at the same place.
-        found.append(
+        rows.append(
             Difference(
                 (*place[:own], 0, *place[own + 1 :]), place[own], row, 1.0 if row["ratio"] else 0.0
             )
         )
-    return sorted(found, key=lambda each: (each.place, each.value))
+    return sorted(rows, key=lambda difference: (difference.place, difference.value))
 
 
 def is_ratio(result: SweepResult, axis: Axis) -> bool:
@@ -106,7 +106,8 @@ def difference_unit(
     if is_ratio(result, axis):
         return Numbers(1.0, "")
     unit = response_unit(
-        response, [each.row[name] for each in rows for name in ("difference", "low", "high")]
+        response,
+        [difference.row[name] for difference in rows for name in ("difference", "low", "high")],
     )
     return Numbers(unit.factor, "percentage points") if unit.unit == "%" else unit
 

@@ -77,12 +77,12 @@ def _has_much(flow: FlowFacts) -> bool:
 
 
 def _of_flow(flow: FlowFacts) -> FlowDiagnosis:
-    found = (
+    candidates = (
         [limit for kind in KINDS if (limit := kind.find(flow)) is not None]
         if flow.row["active_time"] > 0.0
         else []
     )
-    limits = _ordered(found, is_busy=flow.busy >= BUSY and flow.needless < WASTED)
+    limits = _ordered(candidates, is_busy=flow.busy >= BUSY and flow.needless < WASTED)
     is_clear = bool(limits) and limits[0].kind == "link" and _has_much(flow)
     return {
         "flow": flow.name,
@@ -97,9 +97,11 @@ def _of_flow(flow: FlowFacts) -> FlowDiagnosis:
     }
 
 
-def _ordered(found: Sequence[Limit], *, is_busy: bool) -> list[Limit]:
+def _ordered(candidates: Sequence[Limit], *, is_busy: bool) -> list[Limit]:
     """Sort by share; an idle link comes last, because it held nothing back."""
-    limits = sorted(found, key=lambda limit: (limit.kind == "link" and not is_busy, -limit.share))
+    limits = sorted(
+        candidates, key=lambda limit: (limit.kind == "link" and not is_busy, -limit.share)
+    )
     shown = [limit for limit in limits if limit.share >= SHOWN]
     return shown if any(limit.kind != "link" or is_busy for limit in shown) else limits
 

@@ -114,7 +114,14 @@ class LinkFacts:
 
     def impairment(self, kind: str) -> Row | None:
         """Return the link's impairment of a kind, if it has one."""
-        return next((one for one in self.plan.get("impairments", ()) if one["kind"] == kind), None)
+        return next(
+            (
+                impairment
+                for impairment in self.plan.get("impairments", ())
+                if impairment["kind"] == kind
+            ),
+            None,
+        )
 
     @property
     def limit_key(self) -> str:
@@ -277,13 +284,13 @@ def chosen(kinds: Sequence[Hashable], most: int) -> list[int]:
     places: dict[Hashable, list[int]] = {}
     for place, kind in enumerate(kinds):
         places.setdefault(kind, []).append(place)
-    found: list[int] = []
+    picks: list[int] = []
     # Small kinds first: the room that they leave goes to the larger ones.
     by_size = sorted(places.values(), key=len)
     for at, members in enumerate(by_size):
-        count = min(len(members), (most - len(found)) // (len(by_size) - at))
-        found += [members[index * len(members) // count] for index in range(count)]
-    return sorted(found)
+        count = min(len(members), (most - len(picks)) // (len(by_size) - at))
+        picks += [members[index * len(members) // count] for index in range(count)]
+    return sorted(picks)
 
 
 class RunFacts:
@@ -340,7 +347,7 @@ class RunFacts:
     @cached_property
     def spans(self) -> Mapping[int, Sequence[Span]]:
         """Return the flows and streams that sent data over each link, by the link's index."""
-        found: dict[int, list[Span]] = {}
+        by_link: dict[int, list[Span]] = {}
         for row in self.rows:
             plan = self._planned.get(row["name"]) or self._streams.get(row["name"])
             if plan is None or row["active_time"] <= 0.0:
@@ -352,8 +359,8 @@ class RunFacts:
                 _wants_more(row),
             )  # fmt: skip
             for link in plan["path"]:
-                found.setdefault(link, []).append(span)
-        return found
+                by_link.setdefault(link, []).append(span)
+        return by_link
 
     def crowd(self, link: int) -> Crowd:
         """Return the flows and streams of a link as arrays; `link` is its index."""
@@ -540,7 +547,7 @@ class FlowFacts:
             return self.run.crowd(self.link.index).others(self.name, self.start, self.end)
         least, name = 0.1 * (self.end - self.start), self.name
         length = self.end - self.start
-        found = [
+        overlaps = [
             (span, overlap / length)
             for span in spans
             if span.bits > 0.0
@@ -548,12 +555,12 @@ class FlowFacts:
             and (overlap := span.overlap(self.start, self.end)) >= least
         ]
         return Others(
-            [span.rate for span, _ in found],
+            [span.rate for span, _ in overlaps],
             [
                 math.inf if span.wants_more and part >= MOSTLY else span.rate * part
-                for span, part in found
+                for span, part in overlaps
             ],
-            max((span for span, _ in found), key=lambda span: span.rate, default=None),
+            max((span for span, _ in overlaps), key=lambda span: span.rate, default=None),
         )
 
     @property

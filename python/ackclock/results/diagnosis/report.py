@@ -59,11 +59,12 @@ class Diagnosis(Sequence[FlowDiagnosis]):
             If no TCP flow has that name.
         """
         if isinstance(at, str):
-            for one in self._flows:
-                if one["flow"] == at:
-                    return one
+            for diagnosis in self._flows:
+                if diagnosis["flow"] == at:
+                    return diagnosis
             raise KeyError(
-                f"no TCP flow is called {at!r}: {', '.join(one['flow'] for one in self._flows[:5])}"
+                f"no TCP flow is called {at!r}: "
+                f"{', '.join(diagnosis['flow'] for diagnosis in self._flows[:5])}"
             )
         return self._flows[at]
 
@@ -85,11 +86,11 @@ class Diagnosis(Sequence[FlowDiagnosis]):
 
         rows = [
             {
-                "flow": one["flow"], "cc": one["cc"], "link": one["link"], "busy": one["busy"],
-                "rank": rank, **limit,
+                "flow": diagnosis["flow"], "cc": diagnosis["cc"], "link": diagnosis["link"],
+                "busy": diagnosis["busy"], "rank": rank, **limit,
             }
-            for one in self._flows
-            for rank, limit in enumerate(one["limits"], start=1)
+            for diagnosis in self._flows
+            for rank, limit in enumerate(diagnosis["limits"], start=1)
         ]  # fmt: skip
         types = {
             "flow": pl.String, "cc": pl.String, "link": pl.String, "busy": pl.Float64,
@@ -106,9 +107,9 @@ class Diagnosis(Sequence[FlowDiagnosis]):
     def __repr__(self) -> str:
         """Return the first limit of each of the first flows."""
         firsts = (
-            f"{one['flow']} ({short_cc(one['cc'])}): "
-            f"{one['limits'][0]['kind'] if one['limits'] else '-'}"
-            for one in self._flows[:4]
+            f"{diagnosis['flow']} ({short_cc(diagnosis['cc'])}): "
+            f"{diagnosis['limits'][0]['kind'] if diagnosis['limits'] else '-'}"
+            for diagnosis in self._flows[:4]
         )
         more = ", ..." if len(self._flows) > 4 else ""
         return f"Diagnosis({', '.join(firsts)}{more})"

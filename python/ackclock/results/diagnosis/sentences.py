@@ -34,34 +34,40 @@ class Group(NamedTuple):
 
 def groups(diagnoses: Sequence[FlowDiagnosis]) -> list[Group]:
     """Return a line per flow, or per group of like flows; limited flows come first."""
-    found: dict[tuple[Any, ...], list[FlowDiagnosis]] = {}
-    for one in diagnoses:
-        first = one["limits"][0]["kind"] if one["limits"] else ""
-        found.setdefault((not one["is_clear"], first, one["link"], one["cc"]), []).append(one)
+    alike: dict[tuple[Any, ...], list[FlowDiagnosis]] = {}
+    for diagnosis in diagnoses:
+        first = diagnosis["limits"][0]["kind"] if diagnosis["limits"] else ""
+        alike.setdefault(
+            (not diagnosis["is_clear"], first, diagnosis["link"], diagnosis["cc"]), []
+        ).append(diagnosis)
     lines: list[Group] = []
-    for members in found.values():
+    for members in alike.values():
         if len(members) <= ALONE_UP_TO:
-            lines += [Group(one["flow"], _short(one), one["is_clear"]) for one in members]
+            lines += [
+                Group(diagnosis["flow"], _short(diagnosis), diagnosis["is_clear"])
+                for diagnosis in members
+            ]
         else:
             lines.append(_together(members))
     return sorted(lines, key=lambda group: group.is_clear)
 
 
-def _short(one: FlowDiagnosis) -> str:
-    return one["line"].split(f" {LOOKED_AT}", 1)[0]
+def _short(diagnosis: FlowDiagnosis) -> str:
+    return diagnosis["line"].split(f" {LOOKED_AT}", 1)[0]
 
 
 def _together(members: Sequence[FlowDiagnosis]) -> Group:
     first = members[0]
     label = (
-        f"{len(members)} flows ({short_cc(first['cc'])}): {names([one['flow'] for one in members])}"
+        f"{len(members)} flows ({short_cc(first['cc'])}): "
+        f"{names([diagnosis['flow'] for diagnosis in members])}"
     )
     if not first["limits"]:
         return Group(label, _short(first), is_clear=False)
-    shares = [one["limits"][0]["share"] for one in members]
+    shares = [diagnosis["limits"][0]["share"] for diagnosis in members]
     low, high = quantity(min(shares), "%", 2), quantity(max(shares), "%", 2)
     span = low if low == high else f"{low.removesuffix(' %')} to {high}"
-    most = max(members, key=lambda one: one["limits"][0]["share"])
+    most = max(members, key=lambda diagnosis: diagnosis["limits"][0]["share"])
     limit = most["limits"][0]
     change = (
         f" Change {limit['key']}: {limit['advice']}."
@@ -83,17 +89,17 @@ def headline(diagnoses: Sequence[FlowDiagnosis], *, measured: int = 0) -> list[s
 
     `measured` is the number of TCP flows; more than were diagnosed is said first.
     """
-    found = groups(diagnoses)
-    lines = [f"{group.label}: {group.line}" for group in found]
+    sections = groups(diagnoses)
+    lines = [f"{group.label}: {group.line}" for group in sections]
     if measured > len(diagnoses):
         lines.insert(
             0,
             f"{len(diagnoses)} of {measured} flows are diagnosed, evenly chosen from each entry "
             "of flows.",
         )
-    if found and all(group.is_clear for group in found):
+    if sections and all(group.is_clear for group in sections):
         lines.append(f"{LOOKED_AT}{', '.join(diagnoses[0]['looked_at'])}.")
-    if found and diagnoses[0]["not_known"]:
+    if sections and diagnoses[0]["not_known"]:
         lines.append(
             f"{NOT_KNOWN}{', '.join(diagnoses[0]['not_known'])}; times after losses are shared out "
             "by the packets that the network lost."
@@ -114,13 +120,13 @@ def cautions(summary: Mapping[str, Any]) -> list[str]:
     list of str
         The warnings, and a sentence per kind of limit: which flows, how long, what to change.
     """
-    found: dict[str, list[tuple[str, Mapping[str, Any]]]] = {}
-    for one in summary.get("diagnosis", ()):
-        for rank, limit in enumerate(one["limits"]):
+    by_kind: dict[str, list[tuple[str, Mapping[str, Any]]]] = {}
+    for diagnosis in summary.get("diagnosis", ()):
+        for rank, limit in enumerate(diagnosis["limits"]):
             # Without SACK some packets are always sent again needlessly.
             if limit["kind"] in _HIDDEN or (limit["kind"] == "needless" and rank == 0):
-                found.setdefault(limit["kind"], []).append((one["flow"], limit))
-    return [*summary.get("warnings", ()), *(_caution(members) for members in found.values())]
+                by_kind.setdefault(limit["kind"], []).append((diagnosis["flow"], limit))
+    return [*summary.get("warnings", ()), *(_caution(members) for members in by_kind.values())]
 
 
 def _caution(members: Sequence[tuple[str, Mapping[str, Any]]]) -> str:

@@ -14,6 +14,7 @@ from ackclock.runtime.permission.granting import (
     acting,
     admit,
     allow,
+    announce,
     current,
     is_permitted,
     left_out,
@@ -26,7 +27,6 @@ from ackclock.runtime.permission.granting import (
     seen,
     session,
     standing_for,
-    told,
     what_was_left_out,
 )
 from ackclock.runtime.permission.locating import files_of, is_installed, stands_in
@@ -40,6 +40,7 @@ __all__ = [
     "acting",
     "admit",
     "allow",
+    "announce",
     "current",
     "files_of",
     "is_installed",
@@ -55,7 +56,6 @@ __all__ = [
     "session",
     "standing_for",
     "stands_in",
-    "told",
     "trust",
     "trust_new",
     "trust_of_user",

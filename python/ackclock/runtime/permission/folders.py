@@ -139,7 +139,9 @@ class Trust:
         if self.doubt:
             raise TrustError(self.doubt)
         if str(real) not in self._folders:
-            above = next((str(one) for one in real.parents if str(one) in self._folders), None)
+            above = next(
+                (str(parent) for parent in real.parents if str(parent) in self._folders), None
+            )
             raise TrustError(
                 f"{real}: it is not in the list"
                 + (f"; it is trusted as a part of {above}" if above else "")

@@ -28,6 +28,7 @@ __all__ = [
     "acting",
     "admit",
     "allow",
+    "announce",
     "current",
     "is_permitted",
     "left_out",
@@ -40,7 +41,6 @@ __all__ = [
     "seen",
     "session",
     "standing_for",
-    "told",
     "what_was_left_out",
 ]
 
@@ -156,8 +156,8 @@ def acting(places: Mapping[str, Iterable[str]]) -> AbstractContextManager[None]:
 
     `places` are the folders in which each module is looked for, from `search_folders`.
     """
-    found = {name: tuple(map(Path, folders)) for name, folders in places.items()}
-    return _with(Permission("ask", frozenset(found), found))
+    paths = {name: tuple(map(Path, folders)) for name, folders in places.items()}
+    return _with(Permission("ask", frozenset(paths), paths))
 
 
 def allow(folder: Path) -> None:
@@ -192,7 +192,7 @@ def what_was_left_out() -> list[str]:
     return sorted(_left_out)
 
 
-def told(file: Path) -> None:
+def announce(file: Path) -> None:
     """Tell the user once which of the user's files is run."""
     permission = current()
     if permission.tell is None or file in _told or is_installed(file):
@@ -336,7 +336,7 @@ def _require_files(files: list[Path], folders: list[Path], module: str, by: str)
     if not missing:
         return
     permission = current()
-    archive = next((one for one in map(_archive_of, missing) if one is not None), None)
+    archive = next((path for path in map(_archive_of, missing) if path is not None), None)
     question = Question(missing, tuple(dict.fromkeys(files)), by, archive)
     if permission.ask is not None and permission.ask(question):
         _allowed.update(missing)

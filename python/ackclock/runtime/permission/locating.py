@@ -48,21 +48,21 @@ def files_of(name: str, folders: Sequence[Path]) -> list[Path]:
     """
     top, *below = name.split(".")
     spec = _top(top, folders)
-    found: list[Path] = []
+    files: list[Path] = []
     path = top
     for part in (*below, None):
         if spec is None:
             return []
         places = list(spec.submodule_search_locations or ())
         if spec.origin is not None and spec.has_location:
-            found.append(Path(spec.origin))
+            files.append(Path(spec.origin))
         elif places:
-            found.append(Path(places[0]))
+            files.append(Path(places[0]))
         if part is None:
-            return found
+            return files
         path = f"{path}.{part}"
         spec = _below(path, places)
-    return found
+    return files
 
 
 def stands_in(name: str, folder: Path) -> bool:

@@ -12,7 +12,7 @@ from ackclock.messages import shown
 from ackclock.scenario.app.base import Stream
 from ackclock.scenario.distributions import TimeOrDistribution, time_drawer
 from ackclock.scenario.errors import ScenarioError, problem
-from ackclock.scenario.paths import seen_from_here, told, where_else
+from ackclock.scenario.paths import message_of, seen_from_here, where_else
 from ackclock.scenario.quantities import PositiveTime, Rate, Size, rate_bps, size_bytes, time_ps
 from ackclock.scenario.video import Trace, TraceError, read
 
@@ -137,7 +137,7 @@ class Video(Stream):
             return _cached(path, path.stat().st_mtime_ns if path.is_file() else 0)
         except TraceError as error:
             way = where_else(path, place.folder)
-            about = told(error, path, place.folder, "no trace of a video")
+            about = message_of(error, path, place.folder, "no trace of a video")
             raise ScenarioError(
                 f"{about}{way}", key=f"{place.key}.trace", value=self.trace
             ) from None

@@ -46,7 +46,7 @@ def make_plan(scenario: ScenarioTables) -> Plan:
     for link in links:
         check_link_steps(link, duration, scenario.folder)
     for entry in entries:
-        late = next((one for one in entry.flows if one.start_ps > LONGEST_PS), None)
+        late = next((flow for flow in entry.flows if flow.start_ps > LONGEST_PS), None)
         if late is not None:
             raise ScenarioError(
                 f"'{entry.spec.start}': {late.name} starts at {late.start_ps / PS_PER_S:g} s, and "
@@ -54,7 +54,7 @@ def make_plan(scenario: ScenarioTables) -> Plan:
                 key=f"{entry.key}.start",
                 value=entry.spec.start,
             )
-    first = min((one.start_ps, one.name) for entry in entries for one in entry.flows)
+    first = min((flow.start_ps, flow.name) for entry in entries for flow in entry.flows)
     if first[0] >= duration:
         raise ScenarioError(
             f"'{scenario.duration}': impossible run: no flow starts before the end; the first, "

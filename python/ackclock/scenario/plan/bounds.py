@@ -33,7 +33,7 @@ def check_round_trips(entries: Iterable[Entry]) -> None:
         With the entry of the flow as its key.
     """
     for entry in entries:
-        longest = max(one.base_rtt_ps for one in entry.flows)
+        longest = max(flow.base_rtt_ps for flow in entry.flows)
         if longest > LONGEST_PS:
             raise ScenarioError(
                 f"its base RTT of {lasting(longest)} is too long: at most {lasting(LONGEST_PS)}; "
@@ -88,16 +88,16 @@ def check_link_steps(link: DirectedLink, duration: int, folder: Path | None) -> 
     ScenarioError
         With the link's rate, outages or loss as its key.
     """
-    found = {"outages": 0, "rate": 0, "loss": _bursts(link, duration, folder)}
+    counts = {"outages": 0, "rate": 0, "loss": _bursts(link, duration, folder)}
     service = link.service
     outages = None if service is None else service.get("outages")
     if service is not None and outages:
-        found["outages"] = _steps(outages["windows"], outages.get("period_ps"), duration)
+        counts["outages"] = _steps(outages["windows"], outages.get("period_ps"), duration)
         # A rate without outages is counted in whole cycles, however many there are.
         if service["kind"] == "schedule":
-            found["rate"] = _steps(service["rates"], service.get("period_ps"), duration)
+            counts["rate"] = _steps(service["rates"], service.get("period_ps"), duration)
     has_trace = service is not None and service["kind"] == "trace"
-    for name, steps in found.items():
+    for name, steps in counts.items():
         most = _MOST_OUTAGES_OF_TRACE if has_trace and name == "outages" else _MOST_STEPS
         if steps > most:
             raise ScenarioError(

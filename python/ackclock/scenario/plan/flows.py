@@ -68,14 +68,14 @@ def _host_jitter(entry: Entry, folder: Path | None) -> list[ImpairmentPlan]:
     ]
 
 
-def _access_limit(entry: Entry, one: DrawnFlow) -> LimitPlan:
+def _access_limit(entry: Entry, flow: DrawnFlow) -> LimitPlan:
     text = entry.access.limit
-    if text is None or text == "unlimited" or one.access_rate_bps is None:
+    if text is None or text == "unlimited" or flow.access_rate_bps is None:
         return {}
     header = size_bytes(entry.options["header"])
-    crossing = Crossing(1, one.base_rtt_ps, 0, size_bytes(entry.options["mss"]) + header)
+    crossing = Crossing(1, flow.base_rtt_ps, 0, size_bytes(entry.options["mss"]) + header)
     key = access_key(entry, "limit").removesuffix(".limit")
-    return Queue(key, one.access_rate_bps, 0, text, crossing).limit()
+    return Queue(key, flow.access_rate_bps, 0, text, crossing).limit()
 
 
 # Segments and bytes of the rule min(n MSS, max(2 MSS, b)): RFC 3390 section 1, RFC 6928 section 2.
@@ -112,13 +112,13 @@ def _host_time(text: str, folder: Path | None) -> Distribution | None:
     return None if distribution == {"kind": "fixed", "value": 0.0} else distribution
 
 
-def _transport(entry: Entry, one: DrawnFlow, folder: Path | None) -> TransportPlan:
+def _transport(entry: Entry, flow: DrawnFlow, folder: Path | None) -> TransportPlan:
     options = entry.options
     mss, header = size_bytes(options["mss"]), size_bytes(options["header"])
-    rates = [rate for rate in (entry.slowest_bps, one.access_rate_bps) if rate is not None]
+    rates = [rate for rate in (entry.slowest_bps, flow.access_rate_bps) if rate is not None]
     # A window counts payload: the share of headers in a bdp of wire bytes is left out.
     bdp = (
-        Fraction(min(rates) * one.base_rtt_ps * mss, 8 * PS_PER_S * (mss + header))
+        Fraction(min(rates) * flow.base_rtt_ps * mss, 8 * PS_PER_S * (mss + header))
         if rates
         else None
     )
@@ -143,10 +143,10 @@ def _transport(entry: Entry, one: DrawnFlow, folder: Path | None) -> TransportPl
     clock = options["timestamp_clock"]
     # Ticks further apart than half of 32 bits have no order (RFC 7323 section 5.4).
     order = time_ps(clock) << 31
-    if options["timestamps"] and one.base_rtt_ps >= order:
+    if options["timestamps"] and flow.base_rtt_ps >= order:
         raise ScenarioError(
             f"timestamps of {shown(clock)} wrap within {lasting(order)}, and the base RTT is "
-            f"{lasting(one.base_rtt_ps)}: write a coarser "
+            f"{lasting(flow.base_rtt_ps)}: write a coarser "
             "clock, or timestamps = false",
             key=f"{key}.timestamp_clock",
             value=clock,
@@ -225,24 +225,24 @@ def _lead_bytes(entry: Entry, mss: int, bdp: Fraction | None) -> int | None:
 
 
 def _attach(
-    entry: Entry, one: DrawnFlow, links: list[LinkPlan], folder: Path | None
+    entry: Entry, flow: DrawnFlow, links: list[LinkPlan], folder: Path | None
 ) -> tuple[list[int], list[int]]:
     """The flow's links there and back, with access links, which are appended to `links`.
 
     A stream has no links back.
     """
     path, back = list(entry.path), list(entry.reverse_path)
-    if not one.has_access:
+    if not flow.has_access:
         return path, back
     first = len(links)
-    limit = _access_limit(entry, one)
+    limit = _access_limit(entry, flow)
     names = _ACCESS_NAMES[:2] if entry.spec.is_stream else _ACCESS_NAMES
     jitter = _host_jitter(entry, folder)
     for name in names:
         link: LinkPlan = {
-            "name": f"{one.name}.{name}",
-            "rate_bps": one.access_rate_bps,
-            "delay_ps": one.access_delay_ps,
+            "name": f"{flow.name}.{name}",
+            "rate_bps": flow.access_rate_bps,
+            "delay_ps": flow.access_delay_ps,
             "qdisc": fifo_plan(limit),
             "loss": None,
         }
@@ -258,13 +258,13 @@ def _places(scenario: ScenarioTables, entry: Entry) -> Iterator[Place]:
     key, seed, folder = f"{entry.key}.app", scenario.seed, scenario.folder
     stop_ps = min(time_ps(entry.spec.stop or scenario.duration), time_ps(scenario.duration))
     mss, header = size_bytes(entry.options["mss"]), size_bytes(entry.options["header"])
-    for number, one in enumerate(entry.flows, start=1):
+    for number, flow in enumerate(entry.flows, start=1):
         yield Place(
             key,
             f"flow/{entry.name}.{number}",
             seed,
             folder,
-            one.start_ps,
+            flow.start_ps,
             stop_ps,
             entry.slowest_bps,
             mss,
@@ -272,14 +272,14 @@ def _places(scenario: ScenarioTables, entry: Entry) -> Iterator[Place]:
         )
 
 
-def _stop_ps(entry: Entry, one: DrawnFlow) -> int | None:
+def _stop_ps(entry: Entry, flow: DrawnFlow) -> int | None:
     if entry.spec.stop is None:
         return None
     stop = time_ps(entry.spec.stop)
-    if stop <= one.start_ps:
+    if stop <= flow.start_ps:
         raise ScenarioError(
-            f"{shown(entry.spec.stop)} is not after the start of {one.name}, "
-            f"{one.start_ps / PS_PER_S:g} s",
+            f"{shown(entry.spec.stop)} is not after the start of {flow.name}, "
+            f"{flow.start_ps / PS_PER_S:g} s",
             key=f"{entry.key}.stop",
             value=entry.spec.stop,
         )
@@ -324,14 +324,14 @@ def traffic_plans(scenario: ScenarioTables, entries: list[Entry], links: list[Li
         )
         part_size = None if spec.parallel == 1 else size_bytes(spec.chunk)
         transports: dict[tuple[int, int | None], TransportPlan] = {}
-        for one, place in zip(entry.flows, _places(scenario, entry), strict=True):
-            stop = _stop_ps(entry, one)
+        for flow, place in zip(entry.flows, _places(scenario, entry), strict=True):
+            stop = _stop_ps(entry, flow)
             if stream is not None:
-                path, _ = _attach(entry, one, links, folder)
+                path, _ = _attach(entry, flow, links, folder)
                 traffic.streams.append(
                     {
-                        "name": one.name,
-                        "start_ps": one.start_ps,
+                        "name": flow.name,
+                        "start_ps": flow.start_ps,
                         "stop_ps": stop,
                         "path": path,
                         "header_bytes": stream.header_bytes(),
@@ -342,48 +342,48 @@ def traffic_plans(scenario: ScenarioTables, entries: list[Entry], links: list[Li
                 )
                 continue
             assert spec.cc is not None
-            shape = (one.base_rtt_ps, one.access_rate_bps)
+            shape = (flow.base_rtt_ps, flow.access_rate_bps)
             if shape not in transports:
-                transports[shape] = _transport(entry, one, folder)
+                transports[shape] = _transport(entry, flow, folder)
             transport = transports[shape].copy()
             transport["clock_phase_ps"] = draw_phase(f"{place.stream}/clock-phase")
-            path, back = _attach(entry, one, links, folder)
+            path, back = _attach(entry, flow, links, folder)
             common: _Common = {
                 "cc": spec.cc,
-                "start_ps": one.start_ps,
+                "start_ps": flow.start_ps,
                 "path": path,
                 "reverse_path": back,
                 "priority": spec.priority,
                 "transport": transport,
             }
             if session is not None:
-                _add_session(traffic, session, place, one, common, stop)
+                _add_session(traffic, session, place, flow, common, stop)
                 continue
             assert transfer is not None
             subflow: SubflowPlan | None = (
-                None if part_size is None else {"name": one.name, "chunk_bytes": part_size}
+                None if part_size is None else {"name": flow.name, "chunk_bytes": part_size}
             )
             plan = transfer.plan(place)
             traffic.flows += [
                 {**common, "name": connection, "stop_ps": stop, "app": plan, "part_of": subflow}
-                for connection in one.connections
+                for connection in flow.connections
             ]
     return traffic
 
 
 def _add_session(
-    traffic: Traffic, app: Session, place: Place, one: DrawnFlow, common: _Common, stop: int | None
+    traffic: Traffic, app: Session, place: Place, flow: DrawnFlow, common: _Common, stop: int | None
 ) -> None:
     first, data = len(traffic.flows), app.connections()
-    for index, connection in enumerate(one.connections):
+    for index, connection in enumerate(flow.connections):
         is_request = index >= data
         there: _Common = {**common}
         if is_request:
             there["path"], there["reverse_path"] = common["reverse_path"], common["path"]
         part_of: SubflowPlan | None = (
             None
-            if len(one.connections) == 1
-            else {"name": one.name, "chunk_bytes": 1, "is_request": is_request}
+            if len(flow.connections) == 1
+            else {"name": flow.name, "chunk_bytes": 1, "is_request": is_request}
         )
         traffic.flows.append(
             {
@@ -396,9 +396,9 @@ def _add_session(
         )
     traffic.sessions.append(
         {
-            "name": one.name,
+            "name": flow.name,
             "stream": place.stream,
-            "start_ps": one.start_ps,
+            "start_ps": flow.start_ps,
             "stop_ps": stop,
             "flows": list(range(first, len(traffic.flows))),
             "app": app.plan(place),

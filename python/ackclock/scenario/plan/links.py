@@ -32,7 +32,7 @@ def crossings_by_link(entries: list[Entry], count: int) -> list[Crossing]:
         else:
             header = size_bytes(entry.options["header"])
             packet = size_bytes(entry.options["mss"]) + header
-        flows, rtt_sum = len(entry.flows), sum(one.base_rtt_ps for one in entry.flows)
+        flows, rtt_sum = len(entry.flows), sum(flow.base_rtt_ps for flow in entry.flows)
         for link in entry.path:
             data[link].add(flows, rtt_sum, packet, packet)
         for link in () if isinstance(app, Stream) else entry.reverse_path:
@@ -57,12 +57,12 @@ def _impairments(link: DirectedLink, folder: Path | None) -> list[ImpairmentPlan
             "they arrive, extra = '10ms'",
             key=f"{link.key}.reorder",
         )
-    found = link.wire.impairments(folder)
+    impairments = link.wire.impairments(folder)
     if link.lossy_outages is not None:
-        found.insert(0, {"kind": "outage", **link.lossy_outages.plan()})
+        impairments.insert(0, {"kind": "outage", **link.lossy_outages.plan()})
     if link.slot is not None:
-        found.append(link.slot.plan())
-    return found
+        impairments.append(link.slot.plan())
+    return impairments
 
 
 def _policer(link: DirectedLink, crossing: Crossing) -> PolicerPlan | None:

@@ -123,17 +123,17 @@ def record_plan(
     }
     index = 0
     for entry in entries:
-        for one in entry.flows:
-            for connection in one.connections:
-                for name in {entry.name, one.name, connection}:
+        for flow in entry.flows:
+            for connection in flow.connections:
+                for name in {entry.name, flow.name, connection}:
                     flows_by_name.setdefault(name, []).append(index)
                 index += 1
     connections = index
     # Streams are numbered after all flows, as the engine numbers them.
     streams_by_name: dict[str, list[int]] = {}
     for entry in entries:
-        for one in entry.flows if entry.spec.is_stream else ():
-            for name in {entry.name, one.name}:
+        for flow in entry.flows if entry.spec.is_stream else ():
+            for name in {entry.name, flow.name}:
                 streams_by_name.setdefault(name, []).append(index)
             index += 1
     links_by_name = {link["name"]: [position] for position, link in enumerate(links)}

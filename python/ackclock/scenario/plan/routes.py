@@ -30,14 +30,14 @@ def bottlenecks(scenario: ScenarioTables) -> list[str]:
 def _graph_bottlenecks(
     scenario: ScenarioTables, links: list[DirectedLink], router: Router
 ) -> list[int]:
-    found: set[int] = set()
+    bottlenecks: set[int] = set()
     for index, flow in enumerate(scenario.flows):
         path, _ = paths(scenario, flow, f"flows.{index}", router)
         rated = [(rate, link) for link in path if (rate := links[link].rate_bps) is not None]
         if rated:
             slowest = min(rate for rate, _ in rated)
-            found.update(link for rate, link in rated if rate == slowest)
-    return sorted(found)
+            bottlenecks.update(link for rate, link in rated if rate == slowest)
+    return sorted(bottlenecks)
 
 
 def bottlenecks_first(scenario: ScenarioTables, links: list[DirectedLink]) -> list[DirectedLink]:

@@ -61,7 +61,7 @@ class Drr(Discipline):
             "limit": queue.limit(),
             "quantum_bytes": queue.mtu_bytes if self.quantum is None else size_bytes(self.quantum),
             "by": self.by,
-            "quanta": [list(one) for one in quanta],
+            "quanta": [list(pair) for pair in quanta],
         }
 
     @staticmethod
@@ -72,7 +72,7 @@ class Drr(Discipline):
         """
         words, notes = limit_of(plan["limit"], Packet(queue.packet.mtu))
         child = TcQdisc(words)
-        quanta = {one[0]: one[1] for one in plan.get("quanta") or []}
+        quanta = {pair[0]: pair[1] for pair in plan.get("quanta") or []}
         if plan["by"] == "priority":
             count = len(_PRIORITIES)
             chosen: tuple[str, ...] = ("flow", "map", "key", "priority", "baseclass", "%1")

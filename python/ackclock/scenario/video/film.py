@@ -82,7 +82,7 @@ def _video(container: Any, file: str) -> VideoStream:
         # The cover of an album is a video stream of one picture.
         if not stream.disposition & Disposition.attached_pic:
             return stream
-    others = ", ".join(sorted({one.type for one in container.streams})) or "nothing at all"
+    others = ", ".join(sorted({stream.type for stream in container.streams})) or "nothing at all"
     raise TraceError(file, f"a film without video: it holds {others}")
 
 

@@ -191,10 +191,10 @@ def read_text(
     declared = about.pop("duration", None)
     duration = None
     if declared is not None:
-        found = re.fullmatch(rf"({_NUMBER.pattern}) s", declared)
-        if found is None or not 0 < float(found[1]) * US_PER_S <= 2 * LONGEST:
+        match = re.fullmatch(rf"({_NUMBER.pattern}) s", declared)
+        if match is None or not 0 < float(match[1]) * US_PER_S <= 2 * LONGEST:
             raise TraceError(file, f"a duration of '{declared[:20]}': write it as 60 s")
-        duration = round(float(found[1]) * US_PER_S)
+        duration = round(float(match[1]) * US_PER_S)
     if about.get("frames", "").split(" ")[0].isdigit() and int(
         about["frames"].split(" ")[0]
     ) != len(draft.times):

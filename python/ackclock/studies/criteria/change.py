@@ -66,9 +66,9 @@ class Change(Pairing):
 
     def weigh(self, results: Results, claimed: Range | None = None) -> list[Evidence]:
         """Return the evidence of each setting; a setting at the floor is a tie."""
-        found = super().weigh(results, claimed)
+        evidence = super().weigh(results, claimed)
         if results.limits(self.experiment, self.response)[0] != 0.0:
-            return found
+            return evidence
         own = Range(self.lowest, self.highest)
         at_floor = [
             bool(a.values)
@@ -77,8 +77,8 @@ class Change(Pairing):
             for a, b in self.pairs(results)
         ]
         return [
-            replace(one, leaning="tie") if low else one
-            for one, low in zip(found, at_floor, strict=True)
+            replace(piece, leaning="tie") if low else piece
+            for piece, low in zip(evidence, at_floor, strict=True)
         ]
 
 

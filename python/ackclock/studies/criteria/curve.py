@@ -52,14 +52,22 @@ class Curve:
         spots = results.spots(self.experiment, self.response, at)
         expected = [self._law(results, spot.labels[self.along]) for spot in spots]
         claimed, evidence = Range(-self.tolerance, self.tolerance), []
-        found = means_within(results, self.experiment, self.response, spots)
-        for name, law, one in zip(spot_names(spots), expected, found, strict=True):
+        estimates = means_within(results, self.experiment, self.response, spots)
+        for name, law, estimate in zip(spot_names(spots), expected, estimates, strict=True):
             value, low, high = (
-                None if each is None else each / law - 1.0 for each in (one.mean, one.low, one.high)
+                None if number is None else number / law - 1.0
+                for number in (estimate.mean, estimate.low, estimate.high)
             )
             evidence.append(
                 Evidence(
-                    name, claimed.leaning(low, high), value, low, high, "change", one.n, one.why
+                    name,
+                    claimed.leaning(low, high),
+                    value,
+                    low,
+                    high,
+                    "change",
+                    estimate.n,
+                    estimate.why,
                 )
             )
         return verdict_of(

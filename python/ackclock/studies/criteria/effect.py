@@ -40,21 +40,21 @@ class Effect(Pairing):
     def judge(self, results: Results) -> Verdict:
         """Tell where `value` gives clearly less, clearly more, or neither."""
         below = self.weigh(results, Range(highest=0.0))
-        judged = [replace(each, leaning=self._leaning(each)) for each in below]
+        judged = [replace(piece, leaning=self._leaning(piece)) for piece in below]
         sides: dict[str, list[Evidence]] = {"less": [], "more": [], "neither": []}
-        for each in judged:
+        for piece in judged:
             sides[
                 "neither"
-                if each.leaning == "open"
+                if piece.leaning == "open"
                 else self.better
-                if each.leaning == "for"
+                if piece.leaning == "for"
                 else _OTHER[self.better]
-            ].append(each)
+            ].append(piece)
         counts: dict[str, Any] = {side: len(these) for side, these in sides.items()}
         subject = capital(words(self.response))
         if not below:
             return verdict_of(subject, [], self.left_out(results))
-        if not any(each.n for each in below):
+        if not any(piece.n for piece in below):
             return Verdict(
                 "cannot be judged",
                 "no setting has a value of both.",
@@ -70,11 +70,11 @@ class Effect(Pairing):
             subject,
         )
 
-    def _leaning(self, each: Evidence) -> Leaning:
+    def _leaning(self, evidence: Evidence) -> Leaning:
         """Return whether the interval is clearly as wished, clearly the contrary, or neither."""
-        if each.leaning == "for":
+        if evidence.leaning == "for":
             side = "less"
-        elif each.leaning == "against" and (each.low is None or each.low > 0.0):
+        elif evidence.leaning == "against" and (evidence.low is None or evidence.low > 0.0):
             side = "more"
         else:
             return "open"
@@ -90,7 +90,7 @@ def _told(sides: Mapping[str, Sequence[Evidence]], count: int) -> str:
     for side, these in sides.items():
         if not these:
             continue
-        none = side == "neither" and all(each.low == each.high == 0.0 for each in these)
+        none = side == "neither" and all(piece.low == piece.high == 0.0 for piece in these)
         where = f" ({places(these)})" if len(these) <= 3 else ""
         at = (
             f"all {count} settings"
@@ -99,6 +99,6 @@ def _told(sides: Mapping[str, Sequence[Evidence]], count: int) -> str:
             if count > 1
             else ""
         )
-        told = "no difference at all" if none else f"{_SIDES[side]}, {span(these)}"
-        parts.append(f"{told}{f', at {at}' if at else ''}")
+        outcome = "no difference at all" if none else f"{_SIDES[side]}, {span(these)}"
+        parts.append(f"{outcome}{f', at {at}' if at else ''}")
     return "; ".join(parts)

@@ -51,11 +51,12 @@ class Growth(Pairing):
         if not seeds:
             one_only = [f"all but one value of {self.along}"] if len(pairs) == 1 else []
             return verdict_of(subject, [], self.left_out(results) or one_only)
-        found = differences([(a, b)], confidence_of(1))[0]
-        one = weighed_difference("", found, b, Range(highest=-self.by))
-        verdict = verdict_of(subject, [one])
+        difference = differences([(a, b)], confidence_of(1))[0]
+        evidence = weighed_difference("", difference, b, Range(highest=-self.by))
+        verdict = verdict_of(subject, [evidence])
         means = {
-            name: math.fsum(each) / len(each) for name, each in (("slope", a), ("base_slope", b))
+            name: math.fsum(slopes) / len(slopes)
+            for name, slopes in (("slope", a), ("base_slope", b))
         }
         return replace(verdict, figures={**verdict.figures, **means})
 

@@ -73,8 +73,8 @@ class Level:
         )
         claimed = Range(self.lowest, self.highest)
         evidence = [
-            claimed.evidence(name, one, one.mean, unit)
-            for name, one in zip(
+            claimed.evidence(name, estimate, estimate.mean, unit)
+            for name, estimate in zip(
                 spot_names(spots),
                 means_within(results, self.experiment, self.response, spots, self.censored_at),
                 strict=True,

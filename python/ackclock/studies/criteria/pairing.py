@@ -74,7 +74,7 @@ class Pairing:
         """Return the labels that the comparison names and these runs lack."""
         wanted = ({**self.at, self.axis: label} for label in (self.value, self.base))
         return list(
-            dict.fromkeys(each for at in wanted for each in results.left_out(self.experiment, at))
+            dict.fromkeys(label for at in wanted for label in results.left_out(self.experiment, at))
         )
 
     def weigh(self, results: Results, claimed: Range | None = None) -> list[Evidence]:
@@ -88,17 +88,17 @@ class Pairing:
         names = spot_names([a for a, _ in pairs], (self.axis,))
         confidence, claimed = confidence_of(len(values)), claimed or Range()
         if results.limits(self.experiment, self.response)[0] == 0.0 and all(
-            each >= 0.0 for pair in values for row in pair for each in row
+            value >= 0.0 for pair in values for row in pair for value in row
         ):
-            found = changes_of_means(values, confidence)
+            changes = changes_of_means(values, confidence)
             return [
-                _weighed_change(name, one, pair, claimed)
-                for name, one, pair in zip(names, found, values, strict=True)
+                _weighed_change(name, change, pair, claimed)
+                for name, change, pair in zip(names, changes, values, strict=True)
             ]
         plain = differences(values, confidence)
         return [
-            weighed_difference(name, one, base, claimed)
-            for name, one, (_, base) in zip(names, plain, values, strict=True)
+            weighed_difference(name, difference, base, claimed)
+            for name, difference, (_, base) in zip(names, plain, values, strict=True)
         ]
 
 
@@ -108,12 +108,12 @@ def _in_common(a: Spot, b: Spot) -> tuple[list[float], list[float]]:
 
 
 def _weighed_change(
-    where: str, one: ChangeOfMeans, pair: tuple[Sequence[float], Sequence[float]], claimed: Range
+    where: str, change: ChangeOfMeans, pair: tuple[Sequence[float], Sequence[float]], claimed: Range
 ) -> Evidence:
-    if one.change is None and one.n:
+    if change.change is None and change.n:
         # A share of zero means nothing, but the change itself is above zero.
-        mean = math.fsum(pair[0]) / one.n
-        ends = (math.inf, math.inf) if one.n > 1 else (None, None)
+        mean = math.fsum(pair[0]) / change.n
+        ends = (math.inf, math.inf) if change.n > 1 else (None, None)
         return Evidence(
             where,
             claimed.leaning(*ends),
@@ -121,24 +121,24 @@ def _weighed_change(
             None,
             None,
             "change",
-            one.n,
+            change.n,
             f"{mean:+.3g} where the base has none",
         )
-    return claimed.evidence(where, one, one.change, "change")
+    return claimed.evidence(where, change, change.change, "change")
 
 
 def weighed_difference(
-    where: str, found: Difference, base: Sequence[float], claimed: Range
+    where: str, difference: Difference, base: Sequence[float], claimed: Range
 ) -> Evidence:
     """Return a paired difference of figures that may be negative, as a share of the base's mean."""
     mean = abs(math.fsum(base) / len(base)) if base else 0.0
-    if found.difference is None:
-        return Evidence(where, "open", None, None, None, "change", found.n, found.why)
-    if mean == 0.0 and found.difference != 0.0:
+    if difference.difference is None:
+        return Evidence(where, "open", None, None, None, "change", difference.n, difference.why)
+    if mean == 0.0 and difference.difference != 0.0:
         # A share of zero means nothing, but the interval has a side.
         ends = [
-            None if each is None else math.copysign(math.inf, each)
-            for each in (found.low, found.high)
+            None if end is None else math.copysign(math.inf, end)
+            for end in (difference.low, difference.high)
         ]
         return Evidence(
             where,
@@ -147,13 +147,13 @@ def weighed_difference(
             None,
             None,
             "change",
-            found.n,
-            f"{found.difference:+.3g} where the base has none",
+            difference.n,
+            f"{difference.difference:+.3g} where the base has none",
         )
     share, low, high = (
-        None if each is None else each / (mean or 1.0)
-        for each in (found.difference, found.low, found.high)
+        None if number is None else number / (mean or 1.0)
+        for number in (difference.difference, difference.low, difference.high)
     )
     return Evidence(
-        where, claimed.leaning(low, high), share, low, high, "change", found.n, found.why
+        where, claimed.leaning(low, high), share, low, high, "change", difference.n, difference.why
     )

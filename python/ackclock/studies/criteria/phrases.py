@@ -61,8 +61,10 @@ def in_units(criterion: Criterion, results: Results) -> Criterion:
         return All(tuple((name, in_units(part, results)) for name, part in criterion.parts))
     if getattr(criterion, "unit", None) == "":
         known: Any = criterion
-        told: Criterion = replace(known, unit=results.shown_unit(known.experiment, known.response))
-        return told
+        with_unit: Criterion = replace(
+            known, unit=results.shown_unit(known.experiment, known.response)
+        )
+        return with_unit
     return criterion
 
 
@@ -110,5 +112,7 @@ def means_within(
     observation.
     """
     lowest, highest = results.limits(experiment, response)
-    found = estimates([list(spot.values.values()) for spot in spots], confidence_of(len(spots)))
-    return [bounded(one, lowest, highest if most is None else min(highest, most)) for one in found]
+    means = estimates([list(spot.values.values()) for spot in spots], confidence_of(len(spots)))
+    return [
+        bounded(mean, lowest, highest if most is None else min(highest, most)) for mean in means
+    ]

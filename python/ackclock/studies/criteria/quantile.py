@@ -70,8 +70,10 @@ class Quantile:
         )
         claimed, evidence = Range(self.lowest, self.highest), []
         for name, spot in zip(spot_names(spots), spots, strict=True):
-            one = quantile_interval(list(spot.values.values()), self.q, confidence_of(len(spots)))
-            evidence.append(claimed.evidence(name, one, one.value, unit))
+            interval = quantile_interval(
+                list(spot.values.values()), self.q, confidence_of(len(spots))
+            )
+            evidence.append(claimed.evidence(name, interval, interval.value, unit))
         return verdict_of(
             f"{capital(self.name)} of {words(self.response)}",
             evidence,

@@ -111,12 +111,13 @@ def _ends(lowest: float, highest: float) -> str:
 def _weighed(
     names: Sequence[str], values: Sequence[tuple[list[float], list[float]]], claimed: Range
 ) -> list[Evidence]:
-    found = changes_of_means(values, confidence_of(len(values)))
-    return [_evidence(name, one, claimed) for name, one in zip(names, found, strict=True)]
+    changes = changes_of_means(values, confidence_of(len(values)))
+    return [_evidence(name, change, claimed) for name, change in zip(names, changes, strict=True)]
 
 
-def _evidence(name: str, one: Change, claimed: Range) -> Evidence:
+def _evidence(name: str, change: Change, claimed: Range) -> Evidence:
     value, low, high = (
-        None if each is None else each + 1.0 for each in (one.change, one.low, one.high)
+        None if number is None else number + 1.0
+        for number in (change.change, change.low, change.high)
     )
-    return Evidence(name, claimed.leaning(low, high), value, low, high, "1", one.n, one.why)
+    return Evidence(name, claimed.leaning(low, high), value, low, high, "1", change.n, change.why)

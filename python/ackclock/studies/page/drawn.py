@@ -46,7 +46,7 @@ class Drawn:
     ) -> None:
         """Start with nothing shown; `pictures` has the figures as SVG, by their ids."""
         self._done, self._pictures, self._folder, self._store = done, pictures, folder, store
-        self._known = {each.id: each for each in done.study.shown}
+        self._known = {figure.id: figure for figure in done.study.shown}
         self.taken: set[str] = set()
         self.bundle = Bundle()
 
@@ -57,27 +57,27 @@ class Drawn:
             name for name in ids if name not in here
         ]
 
-    def show(self, each: Figure | TableOf) -> Shown:
+    def show(self, figure: Figure | TableOf) -> Shown:
         """Show a figure or a table."""
-        self.taken.add(each.id)
-        sources = self.sources(each.experiments)
-        svg = self._pictures.get(each.id)
+        self.taken.add(figure.id)
+        sources = self.sources(figure.experiments)
+        svg = self._pictures.get(figure.id)
         if svg is None:
             return Shown(
-                each.id,
-                each.title,
-                each.caption,
+                figure.id,
+                figure.title,
+                figure.caption,
                 "",
                 None,
                 (0.0, 0.0),
-                each.make(self._done.results),  # type: ignore[union-attr]
+                figure.make(self._done.results),  # type: ignore[union-attr]
                 sources,
             )
-        printed: str = each.printed  # type: ignore[union-attr]
+        printed: str = figure.printed  # type: ignore[union-attr]
         return Shown(
-            each.id,
-            each.title,
-            each.caption,
+            figure.id,
+            figure.title,
+            figure.caption,
             printed,
             self.bundle.add(svg),
             _size(svg),
@@ -95,7 +95,7 @@ class Drawn:
 
 
 def _size(svg: str) -> tuple[float, float]:
-    found = re.search(r'<svg[^>]* width="([0-9.]+)pt" height="([0-9.]+)pt"', svg)
-    assert found, "matplotlib gives a figure's size in points"
-    width, height = (round(_REM_PER_POINT * float(points), 2) for points in found.groups())
+    match = re.search(r'<svg[^>]* width="([0-9.]+)pt" height="([0-9.]+)pt"', svg)
+    assert match, "matplotlib gives a figure's size in points"
+    width, height = (round(_REM_PER_POINT * float(points), 2) for points in match.groups())
     return width, height

@@ -30,37 +30,37 @@ class Outline(NamedTuple):
 
 
 def index_page(
-    found: Mapping[str, Sequence[Mapping[str, Any]]], about: Mapping[str, Mapping[str, Any]]
+    studies: Mapping[str, Sequence[Mapping[str, Any]]], about: Mapping[str, Mapping[str, Any]]
 ) -> str:
     """Return a page over the claims of all studies, with each study's title, paper and summary."""
     return render(
         "studies.html",
         title="The papers, claim by claim",
-        facts=f"{len(found)} paper{'' if len(found) == 1 else 's'}, "
-        f"{sum(map(len, found.values()))} claims and questions",
+        facts=f"{len(studies)} paper{'' if len(studies) == 1 else 's'}, "
+        f"{sum(map(len, studies.values()))} claims and questions",
         warnings=[],
         kinds=[tuple(badge(kind)) for kind in ORDER if kind != "answered"],
-        studies=[_outline(name, claims, about[name]) for name, claims in found.items()],
+        studies=[_outline(name, claims, about[name]) for name, claims in studies.items()],
         versions=versions(),
     )
 
 
-def _outline(name: str, found: Sequence[Mapping[str, Any]], about: Mapping[str, Any]) -> Outline:
+def _outline(name: str, claims: Sequence[Mapping[str, Any]], about: Mapping[str, Any]) -> Outline:
     title, paper, summary = (
         about.get(key, other) for key, other in (("title", name), ("paper", ""), ("summary", ""))
     )
     rows: dict[str, list[tuple[str, str, Badge, str, str]]] = {"claim": [], "question": []}
-    for each in found:
+    for claim in claims:
         # An earlier version of ackclock had no readings.
         headline = (
-            each.get("headline", "")
-            if len(each.get("cases", ())) > 1 and each["kind"] == "claim"
+            claim.get("headline", "")
+            if len(claim.get("cases", ())) > 1 and claim["kind"] == "claim"
             else ""
         )
-        rows[each["kind"]].append(
-            (each["id"], each["text"], badge(each["verdict"]), headline, each["sentence"])
+        rows[claim["kind"]].append(
+            (claim["id"], claim["text"], badge(claim["verdict"]), headline, claim["sentence"])
         )
-    counts = Counter(each.kind for _, _, each, _, _ in rows["claim"])
+    counts = Counter(verdict.kind for _, _, verdict, _, _ in rows["claim"])
     return Outline(
         name,
         title,
@@ -69,5 +69,5 @@ def _outline(name: str, found: Sequence[Mapping[str, Any]], about: Mapping[str, 
         counts,
         rows["claim"],
         rows["question"],
-        any(each["quick"] for each in found),
+        any(claim["quick"] for claim in claims),
     )

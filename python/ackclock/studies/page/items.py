@@ -26,12 +26,12 @@ class ItemRow(NamedTuple):
 
 def item_rows(study: Study) -> list[ItemRow]:
     """Return all items of the study for the page."""
-    return [_row(study, each) for each in study.items]
+    return [_row(study, item) for item in study.items]
 
 
 def _row(study: Study, item: Item) -> ItemRow:
-    said = {each.id for each in study.statements}
-    shown = {each.id for each in study.shown}
+    said = {statement.id for statement in study.statements}
+    shown = {figure.id for figure in study.shown}
     links = [
         (name, f"#{name}" if name in said else f"#figure-{name}" if name in shown else "")
         for name in item.where

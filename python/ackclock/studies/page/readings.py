@@ -30,16 +30,16 @@ class Grid(NamedTuple):
 
 def grid_of(study: Study, judgements: Mapping[str, Judgement]) -> Grid | None:
     """Return the table, if any claim has more than one verdict."""
-    claims = [each for each in study.claims if len(judgements[each.id].cases) > 1]
+    claims = [claim for claim in study.claims if len(judgements[claim.id].cases) > 1]
     if not claims:
         return None
     outside = list(
-        dict.fromkeys(case.name for each in claims for case in judgements[each.id].outside)
+        dict.fromkeys(case.name for claim in claims for case in judgements[claim.id].outside)
     )
-    columns = [each.name for each in study.readings] + outside
+    columns = [reading.name for reading in study.readings] + outside
     rows = [
-        (each.id, [_cell(judgements[each.id], name, outside) for name in columns])
-        for each in claims
+        (claim.id, [_cell(judgements[claim.id], name, outside) for name in columns])
+        for claim in claims
     ]
     return Grid(columns, rows, together(study, study.claims, judgements))
 
@@ -56,8 +56,10 @@ def together(study: Study, claims: Sequence[Claim], judgements: Mapping[str, Jud
     if len(study.readings) < 2:
         return ""
     holding = {
-        each.name: [one.id for one in claims if _kind(judgements[one.id], each.name) == "holds"]
-        for each in study.readings
+        reading.name: [
+            claim.id for claim in claims if _kind(judgements[claim.id], reading.name) == "holds"
+        ]
+        for reading in study.readings
     }
     ever = {name for names in holding.values() for name in names}
     whole = [reading for reading, names in holding.items() if len(names) == len(claims)]

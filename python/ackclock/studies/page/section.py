@@ -65,34 +65,34 @@ class Section(NamedTuple):
     is_formula: bool
 
 
-def section_of(done: StudyRun, each: Claim | Question, drawn: Drawn) -> Section:
+def section_of(done: StudyRun, statement: Claim | Question, drawn: Drawn) -> Section:
     """Return the page's section on a claim or question."""
-    judgement = done.judgements[each.id]
-    here, elsewhere = drawn.split(each.figures)
-    told = {
+    judgement = done.judgements[statement.id]
+    here, elsewhere = drawn.split(statement.figures)
+    experiments = {
         name
         for figure in done.study.shown
-        if figure.id in {one.id for one in here}
+        if figure.id in {picture.id for picture in here}
         for name in figure.experiments
     }
-    is_question = isinstance(each, Question)
+    is_question = isinstance(statement, Question)
     criterion = (
-        in_units(each.criterion, done.results)
-        if set(each.criterion.experiments) <= set(done.results.sweeps)
-        else each.criterion
+        in_units(statement.criterion, done.results)
+        if set(statement.criterion.experiments) <= set(done.results.sweeps)
+        else statement.criterion
     )
     rows = [
-        ("the paper", each.paper),
-        ("our reading", each.reading),
+        ("the paper", statement.paper),
+        ("our reading", statement.reading),
         ("how it is answered" if is_question else "criterion", _sentence(criterion.describe())),
-        ("why", each.why),
-        ("why simulators differ", _why_they_differ(each, judgement)),
+        ("why", statement.why),
+        ("why simulators differ", _why_they_differ(statement, judgement)),
     ]
     leanings = _LEANINGS_OF_QUESTIONS if is_question else _LEANINGS
-    first, *others = (_case(one, leanings) for one in judgement.cases)
+    first, *others = (_case(case, leanings) for case in judgement.cases)
     return Section(
-        each.id,
-        each.text,
+        statement.id,
+        statement.text,
         badge(judgement.verdict.kind),
         judgement.headline if len(judgement.cases) > 1 and not is_question else "",
         first,
@@ -101,25 +101,25 @@ def section_of(done: StudyRun, each: Claim | Question, drawn: Drawn) -> Section:
         here,
         elsewhere,
         []
-        if set(each.criterion.experiments) <= told
-        else drawn.sources(each.criterion.experiments),
-        not each.criterion.experiments,
+        if set(statement.criterion.experiments) <= experiments
+        else drawn.sources(statement.criterion.experiments),
+        not statement.criterion.experiments,
     )
 
 
-def _why_they_differ(each: Claim | Question, judgement: Judgement) -> str:
+def _why_they_differ(statement: Claim | Question, judgement: Judgement) -> str:
     if not judgement.disagreeing:
         return ""
-    if each.differs:
-        return each.differs
-    names = ", ".join(dict.fromkeys(one.simulator for one in judgement.disagreeing))
+    if statement.differs:
+        return statement.differs
+    names = ", ".join(dict.fromkeys(case.simulator for case in judgement.disagreeing))
     return f"The cause of the difference from {names} is not known."
 
 
-def _case(one: Case, leanings: Mapping[str, str]) -> CaseShown:
-    verdict = one.verdict
+def _case(case: Case, leanings: Mapping[str, str]) -> CaseShown:
+    verdict = case.verdict
     return CaseShown(
-        one.name,
+        case.name,
         badge(verdict.kind),
         "" if verdict.parts else verdict.text,
         [(name, badge(part.kind), part.sentence) for name, part in verdict.parts],
@@ -129,7 +129,7 @@ def _case(one: Case, leanings: Mapping[str, str]) -> CaseShown:
 
 
 def _evidence(evidence: Sequence[Evidence], leanings: Mapping[str, str]) -> Table:
-    change = all(each.unit == "change" for each in evidence)
+    change = all(piece.unit == "change" for piece in evidence)
     header = (
         "setting",
         "change [interval]" if change else "value [interval]",
@@ -138,8 +138,8 @@ def _evidence(evidence: Sequence[Evidence], leanings: Mapping[str, str]) -> Tabl
         "how it was made",
     )
     rows = [
-        (each.where or "all", shown(each), leanings[each.leaning], str(each.n), each.why)
-        for each in evidence
+        (piece.where or "all", shown(piece), leanings[piece.leaning], str(piece.n), piece.why)
+        for piece in evidence
     ]
     return Table(header, rows, 1)
 

@@ -26,14 +26,14 @@ def study_page(done: StudyRun, pictures: Mapping[str, str], folder: Path, store:
     """Return the page as HTML text."""
     study = done.study
     drawn = Drawn(done, pictures, folder, store)
-    claims = [section_of(done, each, drawn) for each in study.claims]
-    questions = [section_of(done, each, drawn) for each in study.questions]
+    claims = [section_of(done, claim, drawn) for claim in study.claims]
+    questions = [section_of(done, question, drawn) for question in study.questions]
     metrics = {
         response.figure.name: response.figure
         for design in done.designs.values()
         for response in design.responses
     }
-    left = [drawn.show(each) for each in study.shown if each.id not in drawn.taken]
+    left = [drawn.show(figure) for figure in study.shown if figure.id not in drawn.taken]
     return render(
         "study.html",
         title=study.title,
@@ -42,7 +42,7 @@ def study_page(done: StudyRun, pictures: Mapping[str, str], folder: Path, store:
         paper=study.paper,
         summary=study.summary,
         quick=_left_out(done) if done.results.quick else "",
-        counts=counts([done.judgements[each.id].verdict.kind for each in study.claims]),
+        counts=counts([done.judgements[claim.id].verdict.kind for claim in study.claims]),
         claims=claims,
         questions=questions,
         others=left,
@@ -55,8 +55,8 @@ def study_page(done: StudyRun, pictures: Mapping[str, str], folder: Path, store:
         checked=checked_from_outside(
             study.claims,
             {
-                name: dict.fromkeys(case.simulator for case in each.outside)
-                for name, each in done.judgements.items()
+                name: dict.fromkeys(case.simulator for case in judgement.outside)
+                for name, judgement in done.judgements.items()
             },
         ),
         bibtex=study.bibtex.strip(),

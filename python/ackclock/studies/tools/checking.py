@@ -68,44 +68,44 @@ def problems_of(
     whole
         The study that this is a part of. Readings may hold axes of experiments that the part lacks.
     """
-    found, designs = _experiments(study, settings=settings)
-    found += _recordings(study)
-    found += _outside(study, designs)
-    found += _items(study)
-    found += _bibtex(study)
+    problems, designs = _experiments(study, settings=settings)
+    problems += _recordings(study)
+    problems += _outside(study, designs)
+    problems += _items(study)
+    problems += _bibtex(study)
     are_all_there = len(designs) == len(study.experiments)
     every = designs if whole is None else _experiments(whole, settings=False)[1]
     wrong_readings = list(_readings(study, every)) if are_all_there else []
-    found += wrong_readings
+    problems += wrong_readings
     results = without_runs(study, designs)
-    under = [results.under(one.name) for one in study.readings] or [results]
-    for each in study.statements:
-        kind = "claim" if each in study.claims else "question"
-        where = f"{kind} {each.id}"
-        named = list(_criterion(where, each.criterion, designs))
-        found += named
-        if named or not set(each.criterion.experiments) <= {
+    under = [results.under(reading.name) for reading in study.readings] or [results]
+    for statement in study.statements:
+        kind = "claim" if statement in study.claims else "question"
+        where = f"{kind} {statement.id}"
+        named = list(_criterion(where, statement.criterion, designs))
+        problems += named
+        if named or not set(statement.criterion.experiments) <= {
             *designs,
-            *(one.name for one in study.recordings),
+            *(recording.name for recording in study.recordings),
         }:
             continue
-        wrong = _asked_in_vain(each.criterion, under)
-        wrong = wrong or ("" if wrong_readings else _emptiness(each.criterion, results))
-        found += [Problem(where, "", "", wrong)] if wrong else []
+        wrong = _asked_in_vain(statement.criterion, under)
+        wrong = wrong or ("" if wrong_readings else _emptiness(statement.criterion, results))
+        problems += [Problem(where, "", "", wrong)] if wrong else []
     if figures and are_all_there:
-        for one in study.figures:
-            found += (
-                [Problem(f"figure {one.id}", "", "", wrong)]
-                if (wrong := try_out(one.draw, results))
+        for figure in study.figures:
+            problems += (
+                [Problem(f"figure {figure.id}", "", "", wrong)]
+                if (wrong := try_out(figure.draw, results))
                 else []
             )
         for table in study.tables:
-            found += (
+            problems += (
                 [Problem(f"table {table.id}", "", "", wrong)]
                 if (wrong := try_out(table.make, results))
                 else []
             )
-    return found
+    return problems
 
 
 def _asked_in_vain(criterion: Criterion, under: Sequence[Results]) -> str:
@@ -119,8 +119,12 @@ def _asked_in_vain(criterion: Criterion, under: Sequence[Results]) -> str:
         return ""
     first, *others = under
     sweeps = [name for name in criterion.experiments if name in first.sweeps]
-    touching = [one for one in others if any(first.differs(name, one) for name in sweeps)]
-    return next(filter(None, (try_out(criterion.judge, one) for one in (first, *touching))), "")
+    touching = [
+        results for results in others if any(first.differs(name, results) for name in sweeps)
+    ]
+    return next(
+        filter(None, (try_out(criterion.judge, results) for results in (first, *touching))), ""
+    )
 
 
 def _emptiness(criterion: Criterion, results: Results) -> str:
@@ -149,14 +153,14 @@ def _experiments(study: Study, *, settings: bool) -> tuple[list[Problem], dict[s
     from ackclock.studies.running import designs
     from ackclock.sweeps.making import read_design
 
-    found, known = [], {}
+    problems, known = [], {}
     for experiment in study.experiments:
         where = f"experiment '{experiment.name}'"
         if not (study.folder / experiment.file).is_file():
             near = did_you_mean(
                 experiment.file, [path.name for path in study.folder.glob("*.toml")]
             )
-            found.append(
+            problems.append(
                 Problem(
                     where,
                     experiment.name,
@@ -171,7 +175,7 @@ def _experiments(study: Study, *, settings: bool) -> tuple[list[Problem], dict[s
             if settings:
                 known[experiment.name] = designs(alone, quick=False)[experiment.name]
         except ScenarioError as error:
-            found.append(Problem(where, experiment.name, _place(error), error.message))
+            problems.append(Problem(where, experiment.name, _place(error), error.message))
             continue
         wrong = _quick(experiment.quick, known[experiment.name])
         if not wrong and settings:
@@ -181,8 +185,8 @@ def _experiments(study: Study, *, settings: bool) -> tuple[list[Problem], dict[s
                 wrong = [("", f"{_place(error)}: {error.message}")]
             except ValueError as error:
                 wrong = [("", str(error))]
-        found += [Problem(where, experiment.name, f"quick{key}", text) for key, text in wrong]
-    return found, known
+        problems += [Problem(where, experiment.name, f"quick{key}", text) for key, text in wrong]
+    return problems, known
 
 
 def _only(study: Study, name: str) -> Any:
@@ -190,7 +194,8 @@ def _only(study: Study, name: str) -> Any:
     from types import SimpleNamespace
 
     return SimpleNamespace(
-        folder=study.folder, experiments=[each for each in study.experiments if each.name == name]
+        folder=study.folder,
+        experiments=[experiment for experiment in study.experiments if experiment.name == name],
     )
 
 
@@ -226,21 +231,25 @@ def _quick(quick: Mapping[str, Any], design: Design) -> list[tuple[str, str]]:
 def _recordings(study: Study) -> Iterator[Problem]:
     from ackclock.scenario import load
 
-    for each in study.recordings:
-        where = f"recording '{each.name}'"
-        if not (study.folder / each.file).is_file():
-            near = did_you_mean(each.file, [path.name for path in study.folder.glob("*.toml")])
-            yield Problem(where, "", "file", f"there is no {each.file} in {study.folder}{near}")
+    for recording in study.recordings:
+        where = f"recording '{recording.name}'"
+        if not (study.folder / recording.file).is_file():
+            near = did_you_mean(recording.file, [path.name for path in study.folder.glob("*.toml")])
+            yield Problem(
+                where, "", "file", f"there is no {recording.file} in {study.folder}{near}"
+            )
             continue
-        for name in each.quick or ():
-            if name not in each.variants:
-                yield Problem(where, "", "quick", there_is_only("variant", name, each.variants))
+        for name in recording.quick or ():
+            if name not in recording.variants:
+                yield Problem(
+                    where, "", "quick", there_is_only("variant", name, recording.variants)
+                )
         try:
-            base = load(study.folder / each.file)
+            base = load(study.folder / recording.file)
         except ScenarioError as error:
             yield Problem(where, "", _place(error), error.message)
             continue
-        for name, changes in each.variants.items():
+        for name, changes in recording.variants.items():
             try:
                 (base.replace(changes) if changes else base).plan()
             except ScenarioError as error:
@@ -266,9 +275,9 @@ def _criterion(
         return
     design = designs[experiment]
     axes = {axis.name: axis for axis in design.axes}
-    responses = [one.name for one in design.responses]
+    responses = [response.name for response in design.responses]
     given: dict[str, Any] = {
-        each.name: getattr(criterion, each.name) for each in fields(cast("Any", criterion))
+        field.name: getattr(criterion, field.name) for field in fields(cast("Any", criterion))
     }
     for key in ("response", "over", "under"):
         if key in given and given[key] not in responses:
@@ -326,8 +335,8 @@ def _readings(study: Study, designs: Mapping[str, Design]) -> Iterator[Problem]:
         where = f"reading '{reading.name}'"
         for name, wanted in reading.settings.items():
             having = {
-                each: axis
-                for each, design in designs.items()
+                experiment: axis
+                for experiment, design in designs.items()
                 for axis in design.axes
                 if axis.name == name
             }
@@ -362,42 +371,42 @@ def _settings(where: str, name: str, wanted: Any, having: Mapping[str, Axis]) ->
 
 
 def _responses(where: str, reading: Reading, designs: Mapping[str, Design]) -> Iterator[Problem]:
-    sets = [{one.name for one in design.responses} for design in designs.values()]
+    sets = [{response.name for response in design.responses} for design in designs.values()]
     every = sorted(set().union(*sets))
     for name, other in reading.responses.items():
-        missing = [each for each in (name, other) if each not in every]
-        for each in missing:
-            yield Problem(where, "", "responses", there_is_only("response", each, every))
-        if not missing and not any({name, other} <= one for one in sets):
+        missing = [response for response in (name, other) if response not in every]
+        for response in missing:
+            yield Problem(where, "", "responses", there_is_only("response", response, every))
+        if not missing and not any({name, other} <= names for names in sets):
             yield Problem(where, "", "responses", f"no experiment has both '{name}' and '{other}'")
 
 
 def _outside(study: Study, designs: Mapping[str, Design]) -> Iterator[Problem]:
     from ackclock.studies.outside import read_outside
 
-    for each in study.outside:
-        where = f"runs of {each.name}"
-        if not (study.folder / each.file).is_file():
+    for source in study.outside:
+        where = f"runs of {source.name}"
+        if not (study.folder / source.file).is_file():
             yield Problem(
-                where, each.experiment, "file", f"there is no {each.file} in {study.folder}"
+                where, source.experiment, "file", f"there is no {source.file} in {study.folder}"
             )
             continue
         try:
-            rows = read_outside(study.folder / each.file).rows
+            rows = read_outside(study.folder / source.file).rows
         except ValueError as error:
-            yield Problem(where, each.experiment, each.file, str(error))
+            yield Problem(where, source.experiment, source.file, str(error))
             continue
-        design = designs.get(each.experiment)
+        design = designs.get(source.experiment)
         if design is None:
             continue
         axes = {axis.name: axis for axis in design.axes}
-        names = [*axes, *(one.name for one in design.responses)]
+        names = [*axes, *(response.name for response in design.responses)]
         keys = [key for key in dict.fromkeys(key for row in rows for key in row) if key != "seed"]
         for key in keys:
             if key in axes:
                 for label in dict.fromkeys(row[key] for row in rows if key in row):
                     yield from _labels(
-                        where, each.experiment, f"{each.file} {key}", label, axes[key]
+                        where, source.experiment, f"{source.file} {key}", label, axes[key]
                     )
             # Another simulator may have more columns; the nearest to a missing name is that
             # name, misspelt.
@@ -405,13 +414,16 @@ def _outside(study: Study, designs: Mapping[str, Design]) -> Iterator[Problem]:
                 key, [name for name in names if name not in keys]
             ):
                 yield Problem(
-                    where, each.experiment, each.file, there_is_only("axis or response", key, names)
+                    where,
+                    source.experiment,
+                    source.file,
+                    there_is_only("axis or response", key, names),
                 )
-        if not set(keys) & {one.name for one in design.responses}:
+        if not set(keys) & {response.name for response in design.responses}:
             yield Problem(
                 where,
-                each.experiment,
-                each.file,
+                source.experiment,
+                source.file,
                 f"no row has a response: {', '.join(names[len(axes) :])}",
             )
 

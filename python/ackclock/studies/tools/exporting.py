@@ -74,7 +74,7 @@ def export_claims(folder: Path, claims: Sequence[Mapping[str, Any]], study: Stud
     from ackclock.studies.tools.owning import own_files
 
     own = own_files(study)
-    texts = {f"claims.{each}": claims_text(claims, each) for each in ("csv", "md", "tex")}
+    texts = {f"claims.{suffix}": claims_text(claims, suffix) for suffix in ("csv", "md", "tex")}
     entry = getattr(study, "bibtex", "").strip()
     for name, text in texts.items():
         write_text(folder / name, text)
@@ -90,7 +90,7 @@ def export_claims(folder: Path, claims: Sequence[Mapping[str, Any]], study: Stud
         "title": study.title,
         "paper": study.paper,
         "summary": study.summary,
-        "quick": any(each["quick"] for each in claims),
+        "quick": any(claim["quick"] for claim in claims),
         "versions": _versions(),
         "own_files": {
             "folder": f"{OWN}/{own.home}".removesuffix("/."),
@@ -139,12 +139,12 @@ def bibtex_of(folder: Path) -> str:
     FileNotFoundError
         If there is none.
     """
-    found = (
+    names = (
         ["paper.bib"]
         if is_file(folder, ABOUT)
         else [f"{name}/paper.bib" for name in entries_of(folder)]
     )
-    texts = [read_text(folder, each) for each in found if is_file(folder, each)]
+    texts = [read_text(folder, name) for name in names if is_file(folder, name)]
     if not texts:
         raise FileNotFoundError(
             f"{folder}: no paper.bib in it: the study has no BibTeX entry (Study.bibtex)"
@@ -164,24 +164,24 @@ class Case(NamedTuple):
     @property
     def name(self) -> str:
         """Return `bits`, or `bits in ns-2.35`; "" if there is only one case."""
-        return " in ".join(each for each in (self.reading, self.simulator) if each)
+        return " in ".join(part for part in (self.reading, self.simulator) if part)
 
 
 def cases_of(claim: Mapping[str, Any]) -> list[Case]:
     """Return the cases of a claim of claims.json, ackclock's under the first reading first."""
     several = claim.get("cases") or [claim]
-    found = [
+    cases = [
         Case(
-            each.get("reading") or "",
-            each.get("simulator") or "",
-            each["verdict"],
-            each["sentence"],
-            each["figures"],
+            case.get("reading") or "",
+            case.get("simulator") or "",
+            case["verdict"],
+            case["sentence"],
+            case["figures"],
         )
-        for each in several
+        for case in several
     ]
     # A claim's own "reading" is a sentence; a case's is a name.
-    return found if several[0] is not claim else [found[0]._replace(reading="")]
+    return cases if several[0] is not claim else [cases[0]._replace(reading="")]
 
 
 def headline_of(claim: Mapping[str, Any]) -> str:
@@ -192,29 +192,29 @@ def headline_of(claim: Mapping[str, Any]) -> str:
 def _csv(claims: Sequence[Mapping[str, Any]]) -> str:
     rows = [
         (
-            each["study"],
-            each["id"],
-            each["kind"],
-            each["text"],
-            each["paper"],
-            each["criterion"],
+            claim["study"],
+            claim["id"],
+            claim["kind"],
+            claim["text"],
+            claim["paper"],
+            claim["criterion"],
             case.reading,
             case.simulator,
             case.verdict,
             case.sentence,
-            "yes" if each["quick"] else "no",
-            each["results_version"],
+            "yes" if claim["quick"] else "no",
+            claim["results_version"],
         )
-        for each in claims
-        for case in cases_of(each)
+        for claim in claims
+        for case in cases_of(claim)
     ]
     return Table(_COLUMNS, rows).to_csv()
 
 
 def _markdown(claims: Sequence[Mapping[str, Any]]) -> str:
     rows = (
-        map(markdown_cell, (each["id"], each["text"], headline_of(each), _told(each)))
-        for each in claims
+        map(markdown_cell, (claim["id"], claim["text"], headline_of(claim), _told(claim)))
+        for claim in claims
     )
     made = page_table(("claim", "what is said", "verdict", "what came out"), map(tuple, rows))
     return "\n".join([made, *_notes(claims)]) + "\n"
@@ -227,11 +227,13 @@ def _told(claim: Mapping[str, Any]) -> str:
 
 
 def _notes(claims: Sequence[Mapping[str, Any]]) -> list[str]:
-    version_ = ", ".join(sorted({str(each["results_version"]) for each in claims}))
-    kind = " Quick runs: fewer seeds and settings." if any(each["quick"] for each in claims) else ""
+    version_ = ", ".join(sorted({str(claim["results_version"]) for claim in claims}))
+    kind = (
+        " Quick runs: fewer seeds and settings." if any(claim["quick"] for claim in claims) else ""
+    )
     return [f"Made by ackclock, version {version_} of the results.{kind}"] if claims else []
 
 
 def _latex(claims: Sequence[Mapping[str, Any]]) -> str:
-    rows = [(each["id"], each["text"], headline_of(each), _told(each)) for each in claims]
+    rows = [(claim["id"], claim["text"], headline_of(claim), _told(claim)) for claim in claims]
     return latex_pages(("Claim", "What is said", "Verdict", "What came out"), rows, _notes(claims))

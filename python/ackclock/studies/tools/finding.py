@@ -82,7 +82,7 @@ def _by_name(word: str) -> Study:
         return find_study(word)
     except ValueError as error:
         there = next(
-            (each for each in (f"{word}.py", f"{word}/{word}.py") if Path(each).is_file()), None
+            (path for path in (f"{word}.py", f"{word}/{word}.py") if Path(path).is_file()), None
         )
         beside = f"; there is a file {there}: write ackclock study {there}" if there else ""
         raise StudyError(f"{error}{beside}") from None
@@ -198,14 +198,14 @@ def _places() -> tuple[Path, ...]:
 
 def _line(traceback: TracebackType | None) -> tuple[str | None, bool]:
     """Return the innermost line of the user's code, and whether ackclock is further in."""
-    found, is_within = None, False
+    line, is_within = None, False
     while traceback is not None:
         file = traceback.tb_frame.f_code.co_filename
         is_within = Path(file).is_relative_to(_PACKAGE)
         if not is_within and "importlib" not in file and _is_users(Path(file)):
-            found = f"{_shown(file)}:{traceback.tb_lineno}"
+            line = f"{_shown(file)}:{traceback.tb_lineno}"
         traceback = traceback.tb_next
-    return found, is_within
+    return line, is_within
 
 
 def line_of(error: BaseException) -> str | None:
@@ -222,7 +222,7 @@ def _checked(module: ModuleType, name: str, place: str) -> Study:
     """Return the study of that name in a module, by default `STUDY`."""
     from ackclock.studies.study import Study
 
-    others = [each for each, value in vars(module).items() if isinstance(value, Study)]
+    others = [attribute for attribute, value in vars(module).items() if isinstance(value, Study)]
     if not hasattr(module, name or "STUDY"):
         if name:
             raise StudyError(
@@ -241,15 +241,15 @@ def _checked(module: ModuleType, name: str, place: str) -> Study:
         raise StudyError(
             f"{place}: no STUDY in it; {what}: name the one that you mean, {place}:{others[0]}"
         )
-    found: Any = getattr(module, name or "STUDY")
-    if not isinstance(found, Study):
-        kind = "the class Study itself" if found is Study else f"a {type(found).__name__}"
+    study: Any = getattr(module, name or "STUDY")
+    if not isinstance(study, Study):
+        kind = "the class Study itself" if study is Study else f"a {type(study).__name__}"
         raise StudyError(
             f"{place}: {name or 'STUDY'} is {kind}, and no "
             f"ackclock.studies.study.Study{_only(others)}"
         )
-    _check_name(found, place)
-    return found
+    _check_name(study, place)
+    return study
 
 
 def _only(names: list[str]) -> str:
@@ -283,7 +283,7 @@ def module_of(study: Study) -> ModuleType | None:
     """
     from ackclock.studies.study import Study
 
-    found: list[tuple[bool, ModuleType]] = []
+    candidates: list[tuple[bool, ModuleType]] = []
     for module in list(sys.modules.values()):
         for name, value in list(getattr(module, "__dict__", {}).items()):
             if isinstance(value, Study) and (
@@ -293,5 +293,5 @@ def module_of(study: Study) -> ModuleType | None:
                 if file is not None and Path(file).is_file():
                     # A file that only imports the study comes after the one that defines it.
                     beside = Path(file).resolve().parent == study.folder.resolve()
-                    found.append((not (beside and name == "STUDY"), module))
-    return min(found, key=lambda each: each[0])[1] if found else None
+                    candidates.append((not (beside and name == "STUDY"), module))
+    return min(candidates, key=lambda candidate: candidate[0])[1] if candidates else None

@@ -47,9 +47,12 @@ def own_files(study: Study) -> OwnFiles:
         A study, or a part of one.
     """
     home = study.folder.resolve()
-    names = [*(one.file for one in study.experiments), *(one.file for one in study.recordings)]
+    names = [
+        *(experiment.file for experiment in study.experiments),
+        *(recording.file for recording in study.recordings),
+    ]
     written = [home / name for name in dict.fromkeys(names)]
-    named = [*_named_by(written, home), *(home / one.file for one in study.outside)]
+    named = [*_named_by(written, home), *(home / source.file for source in study.outside)]
     if is_installed(study):
         return _laid_out({}, named, home, home)
     modules = _modules(study, written)
@@ -67,11 +70,11 @@ def _modules(study: Study, written: list[Path]) -> dict[str, Path]:
         start.append((_name_of(file), file))
     folders = [study.folder.resolve(), *(_root(file) for _, file in start if file is not None)]
     texts = [file.read_text(encoding="utf-8") for file in written if file.is_file()]
-    found = files_behind([*start, *_in_texts(texts, folders)], folders)
+    modules = files_behind([*start, *_in_texts(texts, folders)], folders)
     # A metric that only a variant names stands in the study's Python.
-    texts = [file.read_text(encoding="utf-8") for file in found.values() if file.suffix == ".py"]
-    found |= files_behind(_in_texts(texts, folders), folders)
-    return {_path_of(name, file): file for name, file in found.items()}
+    texts = [file.read_text(encoding="utf-8") for file in modules.values() if file.suffix == ".py"]
+    modules |= files_behind(_in_texts(texts, folders), folders)
+    return {_path_of(name, file): file for name, file in modules.items()}
 
 
 def _in_texts(texts: list[str], folders: list[Path]) -> list[tuple[str, Path | None]]:
@@ -98,7 +101,7 @@ def _path_of(name: str, file: Path) -> str:
 
 def _named_by(written: list[Path], home: Path) -> list[Path]:
     """Return the files beside the study that its scenarios read, such as traces."""
-    found: dict[Path, None] = {}
+    files: dict[Path, None] = {}
     waiting = list(written)
     while waiting:
         file = waiting.pop()
@@ -115,10 +118,10 @@ def _named_by(written: list[Path], home: Path) -> list[Path]:
                     is_there = path.is_file()
                 except (OSError, ValueError):
                     continue
-                if is_there and path not in found and path not in written:
-                    found[path] = None
+                if is_there and path not in files and path not in written:
+                    files[path] = None
                     waiting.append(path)
-    return list(found)
+    return list(files)
 
 
 def _texts(value: Any) -> Iterator[str]:

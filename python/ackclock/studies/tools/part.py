@@ -37,7 +37,7 @@ def part_of(study: Study, ids: Sequence[str]) -> Study:
     StudyError
         If the study has no such claim; the message names the nearest.
     """
-    known = [each.id for each in study.statements]
+    known = [statement.id for statement in study.statements]
     for name in ids:
         if name not in known:
             raise StudyError(
@@ -47,18 +47,25 @@ def part_of(study: Study, ids: Sequence[str]) -> Study:
     wanted = [name for name in known if name in ids]
     needed = {
         name
-        for each in study.statements
-        if each.id in wanted
-        for name in each.criterion.experiments
+        for statement in study.statements
+        if statement.id in wanted
+        for name in statement.criterion.experiments
     }
-    named = {name for each in study.statements if each.id in wanted for name in each.figures}
+    named = {
+        name
+        for statement in study.statements
+        if statement.id in wanted
+        for name in statement.figures
+    }
     figures = tuple(
-        each for each in study.figures if each.id in named and set(each.experiments) <= needed
+        figure
+        for figure in study.figures
+        if figure.id in named and set(figure.experiments) <= needed
     )
     tables = tuple(
-        each for each in study.tables if each.id in named and set(each.experiments) <= needed
+        table for table in study.tables if table.id in named and set(table.experiments) <= needed
     )
-    kept = {one.id for one in figures} | {one.id for one in tables}
+    kept = {figure.id for figure in figures} | {table.id for table in tables}
     left_out = len(known) - len(wanted)
     others = (
         f"the {left_out} others of the study were"
@@ -74,15 +81,19 @@ def part_of(study: Study, ids: Sequence[str]) -> Study:
         study,
         title=f"{study.title} (a part: {', '.join(wanted)})" if left_out else study.title,
         summary=f"{said} {study.summary}".strip(),
-        experiments=tuple(each for each in study.experiments if each.name in needed),
-        recordings=tuple(each for each in study.recordings if each.name in needed),
-        claims=tuple(_shown_by(each, kept) for each in study.claims if each.id in wanted),
-        questions=tuple(_shown_by(each, kept) for each in study.questions if each.id in wanted),
+        experiments=tuple(
+            experiment for experiment in study.experiments if experiment.name in needed
+        ),
+        recordings=tuple(recording for recording in study.recordings if recording.name in needed),
+        claims=tuple(_shown_by(claim, kept) for claim in study.claims if claim.id in wanted),
+        questions=tuple(
+            _shown_by(question, kept) for question in study.questions if question.id in wanted
+        ),
         figures=figures,
         tables=tables,
         # Items belong to the whole study.
         items=(),
-        outside=tuple(each for each in study.outside if each.experiment in needed),
+        outside=tuple(source for source in study.outside if source.experiment in needed),
     )
 
 
@@ -95,5 +106,5 @@ def with_seeds(study: Study, seeds: int) -> Study:
     return replace(study, summary=f"{said} {study.summary}")
 
 
-def _shown_by(each: _Statement, kept: set[str]) -> _Statement:
-    return replace(each, figures=tuple(name for name in each.figures if name in kept))
+def _shown_by(statement: _Statement, kept: set[str]) -> _Statement:
+    return replace(statement, figures=tuple(name for name in statement.figures if name in kept))

@@ -53,7 +53,7 @@ def has_only(owner: str, what: str, name: Any, known: Iterable[Any]) -> str:
 
 
 def _only(name: Any, known: Iterable[Any]) -> str:
-    names = [str(each) for each in known]
+    names = [str(label) for label in known]
     shown = ", ".join(names[:_MOST_NAMES]) + (", ..." if len(names) > _MOST_NAMES else "")
     return f"{f'only {shown}' if names else 'nor any other'}{did_you_mean(name, names)}"
 
@@ -88,7 +88,7 @@ class _Asked(Results):
     """Made-up results that answer a wrong name with the nearest one."""
 
     def unit(self, experiment: str, response: str) -> str:
-        known = [each.name for each in self.sweeps[experiment].design.responses]
+        known = [candidate.name for candidate in self.sweeps[experiment].design.responses]
         if self.looked_at(experiment, response) not in known:
             raise UnknownNameError(
                 f"experiment '{experiment}': {there_is_only('response', response, known)}"
@@ -100,7 +100,7 @@ class _Asked(Results):
         return super().limits(experiment, response)
 
     def numbers(self, experiment: str, axis: str) -> dict[Any, float]:
-        known = [each.name for each in self.sweeps[experiment].design.axes]
+        known = [candidate.name for candidate in self.sweeps[experiment].design.axes]
         if axis not in known:
             raise UnknownNameError(
                 f"experiment '{experiment}': {there_is_only('axis', axis, known)}"
@@ -111,7 +111,7 @@ class _Asked(Results):
             raise UnknownNameError(str(error.args[0])) from None
 
     def under(self, name: str) -> Results:
-        known = [each.name for each in self.readings]
+        known = [reading.name for reading in self.readings]
         if name not in known:
             raise UnknownNameError(there_is_only("reading", name, known))
         return super().under(name)
@@ -126,8 +126,8 @@ class _Asked(Results):
             several = list(wanted) if isinstance(wanted, list | tuple | set) else [wanted]
             # Of several labels the existing ones are looked at.
             if several and not any(label in axes[name].labels for label in several):
-                told = has_only(f"axis '{name}'", "value", several[0], axes[name].labels)
-                raise UnknownNameError(f"experiment '{experiment}': {told}")
+                problem = has_only(f"axis '{name}'", "value", several[0], axes[name].labels)
+                raise UnknownNameError(f"experiment '{experiment}': {problem}")
 
 
 def without_runs(study: Study, designs: Mapping[str, Design]) -> Results:
@@ -144,10 +144,12 @@ def without_runs(study: Study, designs: Mapping[str, Design]) -> Results:
 
     sweeps = {name: SweepResult.of(design, _made_up(design)) for name, design in designs.items()}
     runs = {
-        each.name: _Named(
-            "variant", {name: _Unmade() for name in each.variants}, f"recording '{each.name}'"
+        recording.name: _Named(
+            "variant",
+            {name: _Unmade() for name in recording.variants},
+            f"recording '{recording.name}'",
         )
-        for each in study.recordings
+        for recording in study.recordings
     }
     first = study.readings[0] if study.readings else None
     return _Asked(
@@ -163,7 +165,7 @@ def _made_up(design: Design) -> dict[tuple[int, int], Any]:
     from ackclock.sweeps.running import Row
 
     draw = random.Random(1)
-    tops = {one.name: range_of(one.figure)[1] for one in design.responses}
+    tops = {response.name: range_of(response.figure)[1] for response in design.responses}
     rows = {}
     for setting in design.settings:
         for replication in range(min(design.replications, _MOST_SEEDS)):

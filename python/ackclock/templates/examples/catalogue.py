@@ -60,13 +60,13 @@ def folder() -> Path:
     MissingExamplesError
         If there is neither.
     """
-    found = _CLONE / "scenarios" if (_CLONE / "Cargo.toml").is_file() else _INSTALLED
-    if not found.is_dir():
+    place = _CLONE / "scenarios" if (_CLONE / "Cargo.toml").is_file() else _INSTALLED
+    if not place.is_dir():
         raise MissingExamplesError(
             "this installation of ackclock has no example scenarios: install it again from its "
             "wheel"
         )
-    return found
+    return place
 
 
 def files() -> dict[str, Path]:
@@ -78,12 +78,12 @@ def files() -> dict[str, Path]:
         If the examples are not installed.
     """
     top = folder()
-    found = {
+    paths = {
         path.relative_to(top).as_posix(): path
         for path in top.rglob("*")
         if path.is_file() and "__pycache__" not in path.parts
     }
-    return dict(sorted(found.items()))
+    return dict(sorted(paths.items()))
 
 
 def examples() -> dict[str, Example]:
@@ -157,16 +157,16 @@ def _needed(path: Path, content: Mapping[str, Any], known: Mapping[str, Path]) -
     for text in _texts(content):
         own = _OWN_CODE.search(text)
         target = f"{own[1]}.py" if own else text
-        if "\n" not in target and (found := names.get((path.parent / target).resolve())):
-            yield found
+        if "\n" not in target and (file_name := names.get((path.parent / target).resolve())):
+            yield file_name
 
 
 def _texts(value: Any) -> Iterator[str]:
     if isinstance(value, str):
         yield value
     elif isinstance(value, dict):
-        for one in value.values():
-            yield from _texts(one)
+        for entry in value.values():
+            yield from _texts(entry)
     elif isinstance(value, list):
-        for one in value:
-            yield from _texts(one)
+        for entry in value:
+            yield from _texts(entry)

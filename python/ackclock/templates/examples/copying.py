@@ -77,25 +77,25 @@ def _chosen(names: tuple[str, ...]) -> list[str]:
         return list(known)
     all_examples = examples()
     folders = {name.rpartition("/")[0] for name in known} - {""}
-    found: set[str] = set()
+    chosen: set[str] = set()
     for name in names:
         wanted = plain(name)
         if wanted in all_examples:
-            found |= {all_examples[wanted].file, *all_examples[wanted].needs}
+            chosen |= {all_examples[wanted].file, *all_examples[wanted].needs}
         elif wanted in folders:
-            inside = [one for one in known if one.startswith(f"{wanted}/")]
-            found.update(inside)
-            for each in inside:
-                if each.endswith(".toml"):
-                    found.update(all_examples[each.removesuffix(".toml")].needs)
+            inside = [file for file in known if file.startswith(f"{wanted}/")]
+            chosen.update(inside)
+            for file in inside:
+                if file.endswith(".toml"):
+                    chosen.update(all_examples[file.removesuffix(".toml")].needs)
         elif wanted in known:
-            found.add(wanted)
+            chosen.add(wanted)
         else:
             near = nearest_or_all(wanted, [*all_examples, *sorted(folders)])
             raise UnknownNameError(
                 f"there is no example '{name}'{near} (all of them: ackclock examples)"
             )
-    return sorted(found)
+    return sorted(chosen)
 
 
 def _has(folder: Path, name: str, content: bytes) -> bool:

@@ -191,14 +191,14 @@ class Archive:
         self._words = words
         self._zipped = zipped
         members = zipped.infolist()
-        if not any(one.filename.count("/") == 1 and _is_manifest(one) for one in members):
+        if not any(member.filename.count("/") == 1 and _is_manifest(member) for member in members):
             raise NotAnArchiveError(
                 f"no archive of {words.thing}: it has no {MANIFEST}; give one that {words.command} "
                 "wrote"
             )
-        self.top = next(one for one in members if _is_manifest(one)).filename.split("/")[0]
-        self._members = {name: one for name, one in self._named(members) if name}
-        check_members({name: one.file_size for name, one in self._members.items()})
+        self.top = next(member for member in members if _is_manifest(member)).filename.split("/")[0]
+        self._members = {name: member for name, member in self._named(members) if name}
+        check_members({name: member.file_size for name, member in self._members.items()})
         _check_places(members, end, words)
         self.manifest, self.digests = self._read_manifest()
         for name in self._members:
@@ -211,37 +211,39 @@ class Archive:
     def _named(self, members: list[zipfile.ZipInfo]) -> Iterator[tuple[str, zipfile.ZipInfo]]:
         """Yield each file with its name relative to the folder; a folder's name is empty."""
         seen = set()
-        for one in members:
-            name = one.orig_filename
+        for member in members:
+            name = member.orig_filename
             top, _, inner = name.partition("/")
             is_folder = name.endswith("/")
             reason = _wrong_name(name.rstrip("/") if is_folder else name)
-            if not reason and (top != self.top or name != one.filename):
+            if not reason and (top != self.top or name != member.filename):
                 reason = f"is outside of its folder {shown(self.top)}"
             if not reason:
-                reason = _wrong_member(one, is_folder=is_folder)
+                reason = _wrong_member(member, is_folder=is_folder)
             if not reason and name in seen:
                 reason = "is there twice"
             if reason:
                 raise ArchiveError(f"{shown(name)} in it {reason}: {self._words.other}")
             seen.add(name)
-            yield "" if is_folder else inner, one
+            yield "" if is_folder else inner, member
 
     def _read_manifest(self) -> tuple[dict[str, Any], dict[str, str]]:
         text = self.read(MANIFEST, MOST.manifest)
         try:
-            found = parse_json(text)
-            layout, digests = found["layout"], dict(found["files"])
+            manifest = parse_json(text)
+            layout, digests = manifest["layout"], dict(manifest["files"])
         except (ValueError, KeyError, TypeError):
             raise ArchiveError(f"damaged: {MANIFEST} cannot be read") from None
-        if found.get("kind") not in self._words.kinds or layout != LAYOUT:
+        if manifest.get("kind") not in self._words.kinds or layout != LAYOUT:
             raise ArchiveError(
                 f"an archive of layout {shown(layout)}, and this ackclock reads {LAYOUT}: take the "
                 "ackclock that packed it"
             )
-        if not all(isinstance(one, str) and _DIGEST.fullmatch(one) for one in digests.values()):
+        if not all(
+            isinstance(digest, str) and _DIGEST.fullmatch(digest) for digest in digests.values()
+        ):
             raise ArchiveError(f"damaged: {MANIFEST} has a checksum that is none")
-        return found, digests
+        return manifest, digests
 
     def read(self, name: str, most: int) -> bytes:
         """Return the content of a file.
@@ -300,7 +302,7 @@ class Archive:
                         f"{shown(name)} in it is not what was packed: take another copy"
                     )
         except OSError as error:
-            total = sum(one.file_size for one in self._members.values())
+            total = sum(member.file_size for member in self._members.values())
             raise ArchiveError(
                 f"cannot be unpacked into '{where.parent}', which takes {total / 1e6:,.0f} MB: "
                 f"{error.strerror or error}"
@@ -334,12 +336,14 @@ def _wrong_member(member: zipfile.ZipInfo, *, is_folder: bool) -> str:
 
 def _check_places(members: list[zipfile.ZipInfo], end: int, words: Words) -> None:
     """Check that no two members share bytes, as in a bomb of overlapping members."""
-    ordered = sorted(members, key=lambda one: one.header_offset)
-    starts = [*(one.header_offset for one in ordered[1:]), end]
-    for one, following in zip(ordered, starts, strict=True):
-        least = _HEADER_SIZE + len(one.orig_filename.encode()) + one.compress_size
-        if one.header_offset < 0 or one.header_offset + least > following:
-            raise ArchiveError(f"{shown(one.filename)} in it overlaps another file: {words.other}")
+    ordered = sorted(members, key=lambda member: member.header_offset)
+    starts = [*(member.header_offset for member in ordered[1:]), end]
+    for member, following in zip(ordered, starts, strict=True):
+        least = _HEADER_SIZE + len(member.orig_filename.encode()) + member.compress_size
+        if member.header_offset < 0 or member.header_offset + least > following:
+            raise ArchiveError(
+                f"{shown(member.filename)} in it overlaps another file: {words.other}"
+            )
 
 
 def _directory_of(source: BinaryIO, words: Words) -> int:

@@ -79,8 +79,8 @@ class Comparison:
     def is_empty(self) -> bool:
         """Return whether nothing changed."""
         return not any(
-            getattr(self, each)
-            for each in ("added", "removed", "verdicts", "headlines", "criteria", "moved", "plain")
+            getattr(self, field)
+            for field in ("added", "removed", "verdicts", "headlines", "criteria", "moved", "plain")
         )
 
     def to_dict(self) -> dict[str, Any]:
@@ -135,16 +135,16 @@ def read_claims(path: Path) -> list[dict[str, Any]]:
             is_zipped = source.read(2) == b"PK"
             source.seek(0)
             content = _from_archive(path) if is_zipped else source.read(JSON.size + 1)
-        found = parse_json(content)
+        claims = parse_json(content)
     except DamagedError as error:
         raise ArchiveError(
             f"{path}: neither a claims.json nor an archive of a study ({error})"
         ) from None
     try:
-        shaped(found, _shape(), path, "a claims.json of ackclock")
+        shaped(claims, _shape(), path, "a claims.json of ackclock")
     except DamagedError as error:
         raise ArchiveError(str(error)) from None
-    return list(found)
+    return list(claims)
 
 
 def _from_archive(path: Path) -> bytes:
@@ -211,7 +211,9 @@ def _of_dossier(folder: Path) -> Iterator[dict[str, Any]]:
         figures = {
             f"{cell['cell']}, {cell['measure']}": {
                 "own": cell["own"],
-                "references": {name: one["mean"] for name, one in cell["references"].items()},
+                "references": {
+                    name: reference["mean"] for name, reference in cell["references"].items()
+                },
             }
             for cell in row["cells"]
         }
@@ -256,19 +258,19 @@ def compare(
     its old one. One of the two alone may come from a wider interval.
     """
     before, after = (
-        {(each["study"], each["id"]): each for each in claims} for claims in (old, new)
+        {(claim["study"], claim["id"]): claim for claim in claims} for claims in (old, new)
     )
     verdicts, headlines, criteria, moved, plain = [], [], [], [], []
-    for name, each in after.items():
+    for name, claim in after.items():
         if name not in before:
             continue
         earlier = before[name]
-        judged, told = _changes(earlier, each)
+        judged, reworded = _changes(earlier, claim)
         verdicts += judged
-        headlines += told
-        rules = [str(one.get("criterion", "")) for one in (earlier, each)]
-        criteria += [Other(each["id"], "", *rules)] if rules[0] != rules[1] else []
-        far, bare = _numbers(earlier, each, values=values)
+        headlines += reworded
+        rules = [str(version.get("criterion", "")) for version in (earlier, claim)]
+        criteria += [Other(claim["id"], "", *rules)] if rules[0] != rules[1] else []
+        far, bare = _numbers(earlier, claim, values=values)
         moved += far
         plain += bare
     return Comparison(
@@ -290,7 +292,7 @@ def _cases(claim: Mapping[str, Any]) -> dict[str, Case]:
     had any.
     """
     first, *others = cases_of(claim)
-    return {"": first, **{each.name: each for each in others}}
+    return {"": first, **{case.name: case for case in others}}
 
 
 def _changes(old: Mapping[str, Any], new: Mapping[str, Any]) -> tuple[list[Other], list[Other]]:
@@ -317,7 +319,7 @@ def _numbers(
     for key, case in _cases(new).items():
         if key not in earlier:
             continue
-        before, after = (dict(leaves(dict(each.figures))) for each in (earlier[key], case))
+        before, after = (dict(leaves(dict(version.figures))) for version in (earlier[key], case))
         for place, value in after.items():
             was = before.get(place)
             if isinstance(value, Interval) and isinstance(was, Interval):
@@ -337,7 +339,7 @@ def _numbers(
 
 def _notes(old: Sequence[Mapping[str, Any]], new: Sequence[Mapping[str, Any]]) -> list[str]:
     notes = []
-    kinds = [{bool(each.get("quick")) for each in claims} for claims in (old, new)]
+    kinds = [{bool(claim.get("quick")) for claim in claims} for claims in (old, new)]
     if kinds[0] != kinds[1]:
         words = [
             "quick runs"
@@ -349,7 +351,7 @@ def _notes(old: Sequence[Mapping[str, Any]], new: Sequence[Mapping[str, Any]]) -
         ]
         notes.append(f"the old claims rest on {words[0]}, the new ones on {words[1]}")
     versions = [
-        sorted({str(each.get("results_version")) for each in claims}) for claims in (old, new)
+        sorted({str(claim.get("results_version")) for claim in claims}) for claims in (old, new)
     ]
     if versions[0] != versions[1]:
         notes.append(

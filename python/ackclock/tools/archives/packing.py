@@ -125,18 +125,18 @@ def _packed(
         )
     if not target.absolute().parent.is_dir():
         raise ArchiveError(f"-o: there is no folder '{target.parent}'")
-    found = _of_study(folder, about) if about else _of_result(folder, name)
+    contents = _of_study(folder, about) if about else _of_result(folder, name)
     place = "the study's folder" if about else "the result's folder"
     manifest = {
-        **found.about,
+        **contents.about,
         "files": {
             where: hashlib.sha256(content).hexdigest()
-            for where, content in sorted(found.files.items())
+            for where, content in sorted(contents.files.items())
         },
     }
     text = json.dumps(manifest, indent=2, ensure_ascii=False) + "\n"
-    _write(target, name, {**found.files, MANIFEST: text.encode()})
-    return Packed(target, len(found.files) + 1, target.stat().st_size, found.left_out, place)
+    _write(target, name, {**contents.files, MANIFEST: text.encode()})
+    return Packed(target, len(contents.files) + 1, target.stat().st_size, contents.left_out, place)
 
 
 def _of_study(folder: Path, about: Mapping[str, Any]) -> _Contents:
@@ -168,18 +168,20 @@ def _of_study(folder: Path, about: Mapping[str, Any]) -> _Contents:
 def _of_result(folder: Path, name: str) -> _Contents:
     kind = kind_in(folder)
     try:
-        names = sorted(each for each in our_files(folder, kind.files) if is_file(folder, each))
+        names = sorted(file for file in our_files(folder, kind.files) if is_file(folder, file))
         _check(folder, names)
-        contents = {each: read_bytes(folder, each, MOST.member) for each in names}
+        contents = {file: read_bytes(folder, file, MOST.member) for file in names}
     except LinkError as error:
         raise ArchiveError(f"{error}; put the file itself there") from None
     except OSError as error:
         raise ArchiveError(f"{folder}: cannot be read: {error.strerror or error}") from None
     head = {"kind": OF_RESULTS.kinds[0], "layout": LAYOUT, "result": kind.name, "name": name}
     texts = [
-        contents[each].decode() for each in ("scenario.toml", "sweep.toml") if each in contents
+        contents[file].decode() for file in ("scenario.toml", "sweep.toml") if file in contents
     ]
-    own = [each for each in modules_named(*texts) if find_spec(each.partition(".")[0]) is None]
+    own = [
+        module for module in modules_named(*texts) if find_spec(module.partition(".")[0]) is None
+    ]
     return _Contents(name, head, contents, tuple(own))
 
 

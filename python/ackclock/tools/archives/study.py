@@ -37,7 +37,7 @@ def study_folder(folder: Path) -> dict[str, Any]:
         raise ArchiveError(f"{folder}: there is no such folder; give one that ackclock study wrote")
     missing = [name for name in NEEDED if not (folder / name).is_file()]
     if missing:
-        inside = sorted(each.parent.name for each in folder.glob(f"*/{ABOUT}"))
+        inside = sorted(path.parent.name for path in folder.glob(f"*/{ABOUT}"))
         hint = (
             f"; it holds several studies: name one, such as {folder / inside[0]}" if inside else ""
         )
@@ -82,13 +82,13 @@ def study_files(folder: Path) -> list[Path]:
     ArchiveError
         If one is a symbolic link: an archive would have what it leads to.
     """
-    found = [folder / name for name in (*_ALONE, *_FOLDERS)]
+    paths = [folder / name for name in (*_ALONE, *_FOLDERS)]
     for name in _FOLDERS:
-        found += [path for path in (folder / name).rglob("*") if "__pycache__" not in path.parts]
-    for path in found:
+        paths += [path for path in (folder / name).rglob("*") if "__pycache__" not in path.parts]
+    for path in paths:
         if path.is_symlink():
             raise ArchiveError(f"{path}: a symbolic link; put the file itself there")
-    return sorted(path for path in found if path.is_file())
+    return sorted(path for path in paths if path.is_file())
 
 
 def at_home(content: bytes, name: str, home: str, own: Sequence[str]) -> bytes:
@@ -129,9 +129,9 @@ def _with_own(value: Any, own: Sequence[str], beside: str) -> Any:
     if not PurePath(value).is_absolute():
         named = f"{beside}/{value}".removeprefix(f"../{OWN}/")
         return f"{beside}/{value}" if beside and named in own else value
-    found = max(
+    longest = max(
         (name for name in own if PurePath(value).as_posix().endswith(f"/{name}")),
         key=len,
         default=None,
     )
-    return value if found is None else f"../{OWN}/{found}"
+    return value if longest is None else f"../{OWN}/{longest}"

@@ -161,7 +161,7 @@ def verify(
         about = study_folder(folder)
         name, versions = about["name"], about["versions"]
         frames = _frames(folder)
-        files = {each: folder / FOLDER / f"{each}.toml" for each in frames}
+        files = {experiment: folder / FOLDER / f"{experiment}.toml" for experiment in frames}
     elif kind.name == "sweep":
         name = folder.resolve().name
         versions = {"results_version": _version_of(folder, "sweep.json")}
@@ -199,12 +199,12 @@ def verify(
 
 def _version_of(folder: Path, file: str) -> int:
     try:
-        found = read_json(folder, file)["results_version"]
+        version = read_json(folder, file)["results_version"]
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise ArchiveError(f"{folder / file}: cannot be read: {error}") from None
-    if not isinstance(found, int):
+    if not isinstance(version, int):
         raise ArchiveError(f"{folder / file}: results_version is wrong")
-    return found
+    return version
 
 
 def _other_version(
@@ -270,7 +270,7 @@ def _content(folder: Path, name: str) -> bytes | None:
 def _changed(old: Path, new: Path) -> tuple[Changed, ...]:
     """The figures of a run's summary that differ."""
     summaries = [read_json(where, "summary.json") for where in (old, new)]
-    return tuple(Changed(*each) for each in other_numbers(*summaries))
+    return tuple(Changed(*row) for row in other_numbers(*summaries))
 
 
 def _check_room(
@@ -327,15 +327,15 @@ def _frame(folder: Path, name: str) -> pl.DataFrame:
 
 
 def _frames(folder: Path) -> dict[str, pl.DataFrame]:
-    found = {}
+    frames = {}
     for name in files_of(folder, FOLDER, ".parquet"):
-        found[name.removesuffix(".parquet")] = _frame(folder, f"{FOLDER}/{name}")
-    if not found:
+        frames[name.removesuffix(".parquet")] = _frame(folder, f"{FOLDER}/{name}")
+    if not frames:
         raise ArchiveError(
             f"{folder.name}: no runs in it: its claims rest on formulas and recorded runs, there "
             "is nothing to verify"
         )
-    return found
+    return frames
 
 
 def _chosen(
@@ -399,13 +399,13 @@ def _made(
             _, waiting = wait(waiting, timeout=_PATIENCE_S, return_when=FIRST_COMPLETED)
             if progress is not None:
                 progress(len(futures) - len(waiting), len(futures))
-        found = {}
+        results = {}
         for future, run in futures.items():
             try:
-                found[run] = future.result()
+                results[run] = future.result()
             except Exception as error:
                 raise SweepError(f"{run.experiment}, {tasks[run].where}: {error}") from error
-        return found
+        return results
     finally:
         crew.stop()
 

@@ -59,10 +59,10 @@ def digest(scenario: Scenario) -> str:
     from ackclock.engine.run import run
 
     samples = run(scenario).samples.flows.select(_COLUMNS)
-    found = hashlib.sha256()
+    checksum = hashlib.sha256()
     for row in samples.iter_rows():
-        found.update(json.dumps(row).encode())
-    return found.hexdigest()
+        checksum.update(json.dumps(row).encode())
+    return checksum.hexdigest()
 
 
 def core() -> Iterator[Check]:
@@ -130,6 +130,6 @@ def _packets_per_second() -> float:
         duration=f"{_SPEED_SECONDS}s",
     )
     began = time.perf_counter()
-    found = run(scenario.replace({"record.samples": "off"}))
-    packets = float(found.flows["sent_packets"].sum())
+    result = run(scenario.replace({"record.samples": "off"}))
+    packets = float(result.flows["sent_packets"].sum())
     return packets / (time.perf_counter() - began)

@@ -39,13 +39,13 @@ def examine(*, kernel: bool = True) -> Iterator[Check]:
 def extras() -> Iterator[Check]:
     """Look for the package of each extra."""
     for name, extra in EXTRAS.items():
-        found = _installed(extra.module)
+        version = _installed(extra.module)
         yield Check(
             "Extras",
             name,
-            "fine" if found else "absent",
-            f"{found or 'not installed'}; {extra.purpose}",
-            "" if found else f"pip install 'ackclock[{name}]'",
+            "fine" if version else "absent",
+            f"{version or 'not installed'}; {extra.purpose}",
+            "" if version else f"pip install 'ackclock[{name}]'",
         )
 
 

@@ -20,9 +20,9 @@ def kernel_backend() -> Iterator[Check]:
     """Look at the kernel, and run a scenario of a second on it."""
     from ackclock.engine.linux import LinuxError, kernel, obstacle
 
-    found = obstacle()
-    if found is not None:
-        why, _, remedy = found.partition("; ")
+    reason = obstacle()
+    if reason is not None:
+        why, _, remedy = reason.partition("; ")
         yield Check(_GROUP, "runs scenarios", "absent", f"no: {why}", remedy)
         return
     facts = kernel()

@@ -50,8 +50,8 @@ def compiler() -> Iterator[Check]:
     """Look at what writing algorithms needs."""
     group = "Algorithms of your own"
     yield Check(group, "in Python", "fine", "yes", "ackclock new NAME")
-    found = _version("rustc")
-    if found is None or shutil.which("cargo") is None:
+    version = _version("rustc")
+    if version is None or shutil.which("cargo") is None:
         yield Check(
             group,
             "in Rust",
@@ -59,12 +59,12 @@ def compiler() -> Iterator[Check]:
             "no Rust compiler",
             "https://rustup.rs, and a clone of ackclock",
         )
-    elif found < _LEAST_RUST:
+    elif version < _LEAST_RUST:
         yield Check(
             group,
             "in Rust",
             "absent",
-            f"rustc {_dotted(found)}; {_dotted(_LEAST_RUST)} or newer is needed",
+            f"rustc {_dotted(version)}; {_dotted(_LEAST_RUST)} or newer is needed",
             "rustup update",
         )
     else:
@@ -72,7 +72,7 @@ def compiler() -> Iterator[Check]:
             group,
             "in Rust",
             "fine",
-            f"yes, in a clone: rustc {_dotted(found)}",
+            f"yes, in a clone: rustc {_dotted(version)}",
             "ackclock new NAME --rust",
         )
 
@@ -91,5 +91,5 @@ def _version(program: str) -> tuple[int, int] | None:
         ).stdout
     except (OSError, subprocess.SubprocessError):
         return None
-    found = re.search(r"(\d+)\.(\d+)", said)
-    return (int(found[1]), int(found[2])) if found else None
+    match = re.search(r"(\d+)\.(\d+)", said)
+    return (int(match[1]), int(match[2])) if match else None

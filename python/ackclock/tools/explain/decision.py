@@ -185,8 +185,8 @@ def _event(row: Row) -> str:
             parts.append("acknowledged nothing new")
     if row["lost_bytes"]:
         parts.append(f"made it declare {_bytes(row['lost_bytes'])} lost")
-    told = f", which {_listed(parts)}" if parts else ""
-    return f"At {row['time']:.6g} s '{row['flow']}' {_CAUSES[row['cause']]}{told}."
+    clause = f", which {_listed(parts)}" if parts else ""
+    return f"At {row['time']:.6g} s '{row['flow']}' {_CAUSES[row['cause']]}{clause}."
 
 
 def _listed(parts: list[str]) -> str:
@@ -209,8 +209,8 @@ def _found(row: Row) -> list[str]:
 
 def _decided(row: Row, mss: int) -> list[str]:
     sentences = []
-    told, rule = row["told"], row["rule"]
-    heard = f"The algorithm was told {_TOLD[told]}" if told != "nothing" else ""
+    signal, rule = row["told"], row["rule"]
+    heard = f"The algorithm was told {_TOLD[signal]}" if signal != "nothing" else ""
     if rule is not None and rule != row["transport_rule"]:
         sentences.append(f"{heard or 'The algorithm decided'}; its rule: {rule}.")
     elif heard:

@@ -87,17 +87,18 @@ class Holding:
             f"From {self.begin:g} s to {self.end:g} s '{self.flow}' sent{rate}; "
             f"{HELD_BY[first.held_by]}{pause} held it back for {_percent(first.share)} of the time."
         )
-        told = [opening]
+        sentences = [opening]
         if self.reductions:
-            one = self.largest[0]
+            reduction = self.largest[0]
             often = "once" if self.reductions == 1 else f"{self.reductions} times"
-            told.append(
-                f"Its window was reduced {often}; most at {one.time:.6g} s, from "
-                f"{one.before / self.mss:.0f} to {one.after / self.mss:.0f} packets: {one.rule}."
+            sentences.append(
+                f"Its window was reduced {often}; most at {reduction.time:.6g} s, from "
+                f"{reduction.before / self.mss:.0f} to {reduction.after / self.mss:.0f} packets: "
+                f"{reduction.rule}."
             )
         else:
-            told.append("Its window was never reduced in that time.")
-        return [*told, *self.advice]
+            sentences.append("Its window was never reduced in that time.")
+        return [*sentences, *self.advice]
 
 
 def _percent(share: float) -> str:
@@ -137,8 +138,10 @@ def why_not_faster(result: Result, flow: str) -> Holding:
         raise ExplainError(f"the flow '{flow}' was over before anything was measured")
     spans = _spans(rows, begin, end)
     reduced = _reductions(rows)
-    inside = [one for one in reduced if begin <= one.time <= end]
-    largest = sorted(inside, key=lambda one: (one.after - one.before, one.time))
+    inside = [reduction for reduction in reduced if begin <= reduction.time <= end]
+    largest = sorted(
+        inside, key=lambda reduction: (reduction.after - reduction.before, reduction.time)
+    )
     return Holding(
         flow=flow,
         begin=begin,
@@ -160,19 +163,19 @@ def _spans(rows: pl.DataFrame, begin: float, end: float) -> list[float]:
 
 def _reductions(rows: pl.DataFrame) -> list[Reduction]:
     """The rows at which the algorithm's own window fell by a segment or more, or was told to."""
-    found = []
+    reductions = []
     congestion = {"loss", "ecn", "timeout", "repeated_timeout", "idle_restart"}
     before = None
     for row in rows.iter_rows(named=True):
         target = row["target_cwnd"]
         if before is not None and target < before and row["told"] in congestion:
-            found.append(
+            reductions.append(
                 Reduction(
                     row["time"], before, target, row["rule"] or "unknown", row["transport_rule"]
                 )
             )
         before = target
-    return found
+    return reductions
 
 
 def _shares(
@@ -194,20 +197,23 @@ def _shares(
             by = rules.setdefault(cause, {})
             by[named] = by.get(named, 0.0) + span
     shares = []
-    for cause, time in sorted(held.items(), key=lambda one: (-one[1], one[0])):
+    for cause, time in sorted(held.items(), key=lambda pair: (-pair[1], pair[0])):
         by = rules.get(cause, {})
         named_shares = sorted(
-            ((name, span / whole) for name, span in by.items()), key=lambda one: (-one[1], one[0])
+            ((name, span / whole) for name, span in by.items()),
+            key=lambda pair: (-pair[1], pair[0]),
         )
         shares.append(
-            Share(cause, time / whole, [one for one in named_shares if one[1] >= _LEAST_SHARE])
+            Share(
+                cause, time / whole, [share for share in named_shares if share[1] >= _LEAST_SHARE]
+            )
         )
     return shares
 
 
 def _advice(result: Result, flow: str, counted: dict[str, Any]) -> list[str]:
     """Sentences on the causes of the losses, and on the limits that the diagnosis has found."""
-    told = []
+    sentences = []
     lost = {
         "a full queue": counted["lost_forced"],
         "a queue's own decision": counted["lost_early"],
@@ -217,14 +223,14 @@ def _advice(result: Result, flow: str, counted: dict[str, Any]) -> list[str]:
     known = {name: count for name, count in lost.items() if count}
     if known:
         parts = ", ".join(f"{count} to {name}" for name, count in known.items())
-        told.append(f"It lost {sum(known.values())} packets: {parts}.")
+        sentences.append(f"It lost {sum(known.values())} packets: {parts}.")
     part_of = counted.get("part_of") or flow
     try:
-        found = result.diagnosis[part_of]
+        diagnosis = result.diagnosis[part_of]
     except KeyError:
-        return told
-    for limit in found["limits"][:2]:
-        told.append(f"{limit['sentence'].rstrip('.')}.")
+        return sentences
+    for limit in diagnosis["limits"][:2]:
+        sentences.append(f"{limit['sentence'].rstrip('.')}.")
         if limit["advice"]:
-            told.append(f"To go faster, {limit['key']}: {limit['advice']}.")
-    return told
+            sentences.append(f"To go faster, {limit['key']}: {limit['advice']}.")
+    return sentences

@@ -72,7 +72,7 @@ def _run_again(file: Path, flow: str) -> Result:
     from ackclock.scenario import load
 
     scenario = load(file)
-    known = [one["name"] for one in scenario.plan()["flows"]]
+    known = [entry["name"] for entry in scenario.plan()["flows"]]
     if flow not in known:
         raise ExplainError(f"{file}: {_no_flow(flow, known)}")
     return run(scenario.replace({"record.decisions": [flow]}))
@@ -84,7 +84,7 @@ def _recorded_flows(result: Result) -> list[int]:
 
 
 def _check_name(result: Result, flow: str) -> None:
-    known = [one["name"] for one in result.plan["flows"]]
+    known = [entry["name"] for entry in result.plan["flows"]]
     if flow not in known:
         raise ExplainError(_no_flow(flow, known))
 
@@ -113,4 +113,6 @@ def rows_of(result: Result, flow: str) -> pl.DataFrame:
 
 def mss_of(result: Result, flow: str) -> int:
     """Return the payload of a full segment of a flow, bytes."""
-    return int(next(one["transport"]["mss"] for one in result.plan["flows"] if one["name"] == flow))
+    return int(
+        next(entry["transport"]["mss"] for entry in result.plan["flows"] if entry["name"] == flow)
+    )

@@ -131,8 +131,8 @@ class Capture:
         FigureOptionError
             If an option does not exist.
         """
-        found: PaperFigure = view("capture.figure")(self, **options)
-        return found
+        figure: PaperFigure = view("capture.figure")(self, **options)
+        return figure
 
     def write(self, folder: str | Path) -> Path:
         """Write figures, tables, picture and scenario into a folder, and return it.

@@ -32,13 +32,13 @@ def connection_frame(connections: Sequence[Mapping[str, Any]]) -> pl.DataFrame:
     """The connections of a capture: times in s, payload in bytes."""
     rows = [
         {
-            **one,
-            "packets_from_client": one["packets"][0],
-            "packets_from_server": one["packets"][1],
-            "payload_from_client": one["payload"][0],
-            "payload_from_server": one["payload"][1],
+            **connection,
+            "packets_from_client": connection["packets"][0],
+            "packets_from_server": connection["packets"][1],
+            "payload_from_client": connection["payload"][0],
+            "payload_from_server": connection["payload"][1],
         }
-        for one in connections
+        for connection in connections
     ]
     return pl.DataFrame(rows, schema=_CONNECTION)
 

@@ -66,29 +66,29 @@ def read_pcap(path: str | Path, *, connection: int | None = None) -> Capture:
     try:
         listing = json.loads(_core.list_capture(file))
         number = connection if connection is not None else _largest(listing["connections"])
-        found = _core.lay_out_capture(file, number, file.name)
+        layout = _core.lay_out_capture(file, number, file.name)
     except FileNotFoundError:
         raise CaptureError(f"{file}: there is no such file{nearest_file(file)}") from None
     except OSError as error:
         raise CaptureError(f"{file}: {error.strerror or error}") from None
     except ValueError as error:
         raise CaptureError(f"{file}: {error}") from None
-    path_found = found.get("path")
+    estimated = layout.get("path")
     return Capture(
         file=file,
         listing={key: value for key, value in listing.items() if key != "connections"},
         connections=connection_frame(listing["connections"]),
         connection=number,
-        figures=json.loads(found["figures"]),
-        segments=table_frame("segments", found["segments"]),
-        sacks=table_frame("sacks", found["sacks"]),
-        rates=table_frame("rates", found["rates"]),
-        estimated=None if path_found is None else json.loads(path_found),
-        scenario_text=found.get("scenario"),
-        why_no_path=found.get("why_no_path"),
+        figures=json.loads(layout["figures"]),
+        segments=table_frame("segments", layout["segments"]),
+        sacks=table_frame("sacks", layout["sacks"]),
+        rates=table_frame("rates", layout["rates"]),
+        estimated=None if estimated is None else json.loads(estimated),
+        scenario_text=layout.get("scenario"),
+        why_no_path=layout.get("why_no_path"),
     )
 
 
 def _largest(connections: list[dict[str, list[int]]]) -> int:
-    sizes = [sum(one["payload"]) for one in connections]
+    sizes = [sum(connection["payload"]) for connection in connections]
     return sizes.index(max(sizes))

@@ -34,7 +34,7 @@ def save(capture: Capture, folder: Path) -> None:
     Without matplotlib there is no picture; without an estimate there is no scenario.
     """
     with whole_folder(folder, CAPTURE) as new:
-        told = {
+        content = {
             "file": capture.file.name,
             "connection": capture.connection,
             "listing": capture.listing,
@@ -42,7 +42,7 @@ def save(capture: Capture, folder: Path) -> None:
             "path": capture.estimated,
             "why_no_path": capture.why_no_path,
         }
-        (new / "capture.json").write_text(json.dumps(told, indent=2) + "\n", encoding="utf-8")
+        (new / "capture.json").write_text(json.dumps(content, indent=2) + "\n", encoding="utf-8")
         for name in _FRAMES:
             write_parquet(new / f"{name}.parquet", getattr(capture, name))
         if capture.scenario_text is not None:

@@ -19,8 +19,8 @@ _AGAIN = ("fast retransmission", "timeout retransmission", "tail loss probe", "r
 
 def ends(capture: Capture) -> tuple[str, str]:
     """Sender and receiver of the data, as address and port."""
-    one = capture.connections.row(capture.connection, named=True)
-    pair = (one["client"], one["server"])
+    row = capture.connections.row(capture.connection, named=True)
+    pair = (row["client"], row["server"])
     return pair if capture.figures["data_from_client"] else (pair[1], pair[0])
 
 
@@ -28,12 +28,12 @@ def kinds(figures: dict[str, Any]) -> str:
     """Retransmissions by kind, in words."""
     counts = figures["kinds"]
     parts = [f"{counts[name]} {name}" for name in _AGAIN if counts.get(name)]
-    told = ", ".join(parts) or "nothing"
+    text = ", ".join(parts) or "nothing"
     if figures["spurious"]:
-        told += f"; {figures['spurious']} of them needlessly"
+        text += f"; {figures['spurious']} of them needlessly"
     if counts.get("out of order"):
-        told += f"; {counts['out of order']} out of order"
-    return told
+        text += f"; {counts['out of order']} out of order"
+    return text
 
 
 def tables(capture: Capture) -> dict[str, Table]:
@@ -50,7 +50,7 @@ def tables(capture: Capture) -> dict[str, Table]:
         Column("payload from client", frame["payload_from_client"].to_list(), "bytes"),
         Column("payload from server", frame["payload_from_server"].to_list(), "bytes"),
     ]
-    found = {"connections": Table.of("connections", "Connections", columns, names=3)}
+    tables = {"connections": Table.of("connections", "Connections", columns, names=3)}
     figures = capture.figures
     sender, receiver = ends(capture)
     rows: list[Column] = [
@@ -70,7 +70,7 @@ def tables(capture: Capture) -> dict[str, Table]:
         Column("loss", [figures["loss"]], "%"),
         Column("segment payload", [figures["agreed"]["payload"]], "bytes"),
     ]
-    found["connection"] = Table.of("connection", "Connection", rows, names=4)
+    tables["connection"] = Table.of("connection", "Connection", rows, names=4)
     path = capture.estimated
     if path is not None:
         parts = [
@@ -79,7 +79,7 @@ def tables(capture: Capture) -> dict[str, Table]:
             ("buffer", "packets", path["buffer"]),
             ("loss", "1", path["loss"]),
         ]
-        found["path"] = Table.of(
+        tables["path"] = Table.of(
             "path",
             "Estimated path",
             [
@@ -91,4 +91,4 @@ def tables(capture: Capture) -> dict[str, Table]:
             ],
             names=5,
         )
-    return found
+    return tables

@@ -38,38 +38,43 @@ def _connections(capture: Capture) -> RenderableType:
     header = ("", "client", "server", "start", "duration", "packets", "payload out", "in")
     rows = capture.connections.to_dicts()
     shown = sorted(
-        rows, key=lambda one: -(one["payload_from_client"] + one["payload_from_server"])
+        rows,
+        key=lambda connection: (
+            -(connection["payload_from_client"] + connection["payload_from_server"])
+        ),
     )[:MOST_CONNECTIONS]
     cells = one_unit(
         (
-            f"{'*' if one['number'] == capture.connection else ''}{one['number']}",
-            one["client"],
-            one["server"],
-            Quantity(one["start"], "s"),
-            Quantity(one["duration"], "s"),
-            Quantity(one["packets_from_client"] + one["packets_from_server"], "packets"),
-            Quantity(one["payload_from_client"], "bytes"),
-            Quantity(one["payload_from_server"], "bytes"),
+            f"{'*' if connection['number'] == capture.connection else ''}{connection['number']}",
+            connection["client"],
+            connection["server"],
+            Quantity(connection["start"], "s"),
+            Quantity(connection["duration"], "s"),
+            Quantity(
+                connection["packets_from_client"] + connection["packets_from_server"], "packets"
+            ),
+            Quantity(connection["payload_from_client"], "bytes"),
+            Quantity(connection["payload_from_server"], "bytes"),
         )
-        for one in sorted(shown, key=lambda one: one["number"])
+        for connection in sorted(shown, key=lambda connection: connection["number"])
     )
     return drawn(Table(header, cells, 3))
 
 
 def _listing(capture: Capture) -> Iterator[str]:
-    told = capture.listing
+    listing = capture.listing
     hidden = capture.connections.height - MOST_CONNECTIONS
     if hidden > 0:
         yield f"{hidden} smaller connections are not shown."
-    if told["skipped"]:
-        yield f"{told['skipped']} of {told['frames']} frames are not TCP over IP."
-    if told["too_short"]:
-        yield f"{told['too_short']} frames were cut before the end of the TCP header."
-    if told["fragments"]:
-        yield f"{told['fragments']} fragments of IP packets were left out."
-    if told["left_out"]:
-        yield f"{told['left_out']} packets belong to connections beyond the first 100000."
-    if told["is_cut"]:
+    if listing["skipped"]:
+        yield f"{listing['skipped']} of {listing['frames']} frames are not TCP over IP."
+    if listing["too_short"]:
+        yield f"{listing['too_short']} frames were cut before the end of the TCP header."
+    if listing["fragments"]:
+        yield f"{listing['fragments']} fragments of IP packets were left out."
+    if listing["left_out"]:
+        yield f"{listing['left_out']} packets belong to connections beyond the first 100000."
+    if listing["is_cut"]:
         yield "The file ends within a frame, as when it is copied while it is written."
 
 
@@ -129,7 +134,7 @@ def _lines(capture: Capture, figures: dict[str, Any]) -> Iterator[tuple[str, str
 
 def _agreed(figures: dict[str, Any]) -> str:
     agreed = figures["agreed"]
-    mss = " and ".join("unknown" if one is None else str(one) for one in agreed["mss"])
+    mss = " and ".join("unknown" if size is None else str(size) for size in agreed["mss"])
     said = {True: "yes", False: "no", None: "not captured"}
     return (
         f"{agreed['payload']} bytes of payload (MSS options {mss}), SACK {said[agreed['sack']]}, "

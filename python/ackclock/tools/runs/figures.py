@@ -81,7 +81,7 @@ def _sweep(folder: Path) -> Figures:
     stored = read_json(folder, _FINISHED)
     _check_names([*stored["axes"], *stored["responses"]])
     axes = [axis["name"] for axis in stored["axes"]]
-    responses = ", ".join(one["name"] for one in stored["responses"])
+    responses = ", ".join(response["name"] for response in stored["responses"])
     least, most = stored["replications"]["least"], stored["replications"]["most"]
     seeds = f"{least}" if least == most else f"{least} to {most}"
     settings = _counted(stored["settings"], "setting")
@@ -99,22 +99,22 @@ def _verdicts(kinds: Iterable[str]) -> tuple[str, dict[str, int]]:
 
 
 def _study(folder: Path) -> Figures:
-    found = read_json(folder, "claims.json")
-    text, counted = _verdicts(one["verdict"] for one in found if one["kind"] == "claim")
-    quick = " (quick)" if any(one["quick"] for one in found) else ""
+    claims = read_json(folder, "claims.json")
+    text, counted = _verdicts(claim["verdict"] for claim in claims if claim["kind"] == "claim")
+    quick = " (quick)" if any(claim["quick"] for claim in claims) else ""
     return Figures("study", f"claims: {text or 'none'}{quick}", counted)
 
 
 def _dossier(folder: Path) -> Figures:
-    found = read_json(folder, "dossier.json")
-    text, counted = _verdicts(row["verdict"] for row in found["rows"])
-    quick = " (quick)" if found["quick"] else ""
-    return Figures("dossier", f"rows: {text}{quick}", {"subject": found["subject"], **counted})
+    dossier = read_json(folder, "dossier.json")
+    text, counted = _verdicts(row["verdict"] for row in dossier["rows"])
+    quick = " (quick)" if dossier["quick"] else ""
+    return Figures("dossier", f"rows: {text}{quick}", {"subject": dossier["subject"], **counted})
 
 
 def _golden(folder: Path) -> Figures:
     checks = read_json(folder, "result.json")["checks"]
-    failed = sum(not one["ok"] for one in checks)
+    failed = sum(not check["ok"] for check in checks)
     text = f"{_counted(len(checks), 'check')}, {failed or 'none'} failed"
     return Figures("golden test", text, {"checks": len(checks), "failed": failed})
 

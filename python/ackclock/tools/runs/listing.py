@@ -42,8 +42,8 @@ def entries(folder: Path) -> list[Entry]:
         raise FileMissingError(
             f"{folder}: there is no such folder; the commands that run scenarios write into runs/"
         )
-    found = [entry_of(where, kind, folder) for where, kind in _results(folder, _DEEPEST)]
-    return sorted(found, key=lambda one: (-one.modified, one.name))
+    entries = [entry_of(where, kind, folder) for where, kind in _results(folder, _DEEPEST)]
+    return sorted(entries, key=lambda entry: (-entry.modified, entry.name))
 
 
 def find(name: str, folder: Path) -> Entry:
@@ -58,25 +58,25 @@ def find(name: str, folder: Path) -> Entry:
         kind = kind_of(where)
         if kind is not None:
             return entry_of(where, kind, where.parent if where == Path(name) else folder)
-    known = [one.name for one in entries(folder)] if folder.is_dir() else []
+    known = [entry.name for entry in entries(folder)] if folder.is_dir() else []
     raise FileMissingError(f"there is no result '{name}' in {folder}{did_you_mean(name, known)}")
 
 
 def latest(folder: Path) -> Path | None:
     """The page of the newest result that has one; None if there is none."""
-    found = [
+    pages = [
         (_modified(where, kind), page)
         for where, kind in _results(folder, _DEEPEST)
         if (page := _page(where, kind)) is not None
     ]
-    return max(found)[1] if found else None
+    return max(pages)[1] if pages else None
 
 
 def _results(folder: Path, depth: int) -> Iterator[tuple[Path, ResultKind]]:
     """Every folder in a folder that holds a result, with its kind."""
     try:
         places = sorted(
-            each.name for each in os.scandir(folder) if each.is_dir(follow_symlinks=False)
+            entry.name for entry in os.scandir(folder) if entry.is_dir(follow_symlinks=False)
         )
     except OSError:
         return

@@ -138,20 +138,20 @@ def _seeds(seeds: int | None, *, quick: bool) -> int:
 
 
 def _search(question: Question, runs: _Runs, seeds: int) -> tuple[Point, ...]:
-    found: dict[int, Point] = {}
+    points: dict[int, Point] = {}
     runs.stage = "coarse sizes"
-    found.update(runs.at(_grid(question), seeds))
+    points.update(runs.at(_grid(question), seeds))
     ratio = _QUICK_RATIO if question.quick else _FULL_RATIO
     runs.stage = "bisection"
-    while (sizes := _between(question, found, ratio)) is not None:
-        found.update(runs.at(sizes, seeds))
-    still_open = [size for size, point in found.items() if point.kept(question.keep) == "open"]
+    while (sizes := _between(question, points, ratio)) is not None:
+        points.update(runs.at(sizes, seeds))
+    still_open = [size for size, point in points.items() if point.kept(question.keep) == "open"]
     if still_open:
         runs.stage = "more seeds"
-        found.update(runs.at(still_open, _MORE_SEEDS * seeds))
-        while (sizes := _between(question, found, ratio)) is not None:
-            found.update(runs.at(sizes, _MORE_SEEDS * seeds))
-    return tuple(found[size] for size in sorted(found))
+        points.update(runs.at(still_open, _MORE_SEEDS * seeds))
+        while (sizes := _between(question, points, ratio)) is not None:
+            points.update(runs.at(sizes, _MORE_SEEDS * seeds))
+    return tuple(points[size] for size in sorted(points))
 
 
 def _grid(question: Question) -> list[int]:
@@ -161,10 +161,10 @@ def _grid(question: Question) -> list[int]:
     return [2**power for power in range(0, round(math.log2(top)) + step, step)]
 
 
-def _between(question: Question, found: dict[int, Point], ratio: float) -> list[int] | None:
+def _between(question: Question, points: dict[int, Point], ratio: float) -> list[int] | None:
     """Sizes to try next: the middles of the gaps around the border; None: it is narrow enough."""
-    keeps = {size: point.kept(question.keep) for size, point in found.items()}
-    sizes = sorted(found)
+    keeps = {size: point.kept(question.keep) for size, point in points.items()}
+    sizes = sorted(points)
     wanted = [
         middle
         for low, high in itertools.pairwise(sizes)
@@ -219,7 +219,7 @@ class _Runs:
         rows: dict[int, dict[str, dict[str, Any]]] = {}
         for row in result.responses.iter_rows(named=True):
             rows.setdefault(row["setting"], {})[row["response"]] = row
-        return {sizes[at]: _point(sizes[at], seeds, told) for at, told in rows.items()}
+        return {sizes[at]: _point(sizes[at], seeds, figures) for at, figures in rows.items()}
 
     def _told(self) -> Callable[[Progress], None] | None:
         tell = self._progress

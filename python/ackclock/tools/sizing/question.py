@@ -111,7 +111,7 @@ class Question:
     @property
     def rtt_s(self) -> float:
         """Mean base RTT of the flows, s."""
-        seconds = [time_ps(one) / PS_PER_S for one in self.rtts]
+        seconds = [time_ps(rtt) / PS_PER_S for rtt in self.rtts]
         if self.is_range:
             return sum(seconds) / len(seconds)
         return sum(seconds[at] for at in self._places()) / self.flows
@@ -156,7 +156,7 @@ class Question:
         """
         from ackclock.scenario import Scenario
 
-        shortest = min(time_ps(one) for one in self.rtts)
+        shortest = min(time_ps(rtt) for rtt in self.rtts)
         network = {
             "kind": "dumbbell",
             "bottleneck": {
@@ -232,14 +232,14 @@ def _round_trips(rtt: str | Sequence[str]) -> tuple[tuple[str, ...], bool]:
         return _checked("rtt", lambda value: check_time(value, positive=True), text)
 
     if not isinstance(rtt, str):
-        texts = tuple(checked(one) for one in rtt)
+        texts = tuple(checked(text) for text in rtt)
         if not texts:
             raise SizingError("rtt: there is none: write '40ms', or several")
         return texts, False
     ends = re.fullmatch(r"\s*(\S.*?)\s*\.\.\s*(.*\S)\s*", rtt)
     if ends is None:
-        return tuple(checked(one.strip()) for one in rtt.split(",")), False
-    first, last = (checked(one) for one in ends.groups())
+        return tuple(checked(text.strip()) for text in rtt.split(",")), False
+    first, last = (checked(end) for end in ends.groups())
     if time_ps(first) >= time_ps(last):
         raise SizingError(f"rtt: {shown(rtt)} is not a range: the first RTT must be the shorter")
     return (first, last), True

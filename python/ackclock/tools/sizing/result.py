@@ -78,12 +78,12 @@ class BufferSize:
 
         None: the largest does not.
         """
-        found = None
+        smallest = None
         for point in reversed(self.points):
             if point.kept(self.question.keep) != "yes":
                 break
-            found = point.packets
-        return found
+            smallest = point.packets
+        return smallest
 
     @property
     def too_small(self) -> int | None:
@@ -105,17 +105,20 @@ class BufferSize:
     def falls_again(self) -> tuple[Point, ...]:
         """Larger sizes that do not keep the link busy although a smaller one does."""
         first = next(
-            (one.packets for one in self.points if one.kept(self.question.keep) == "yes"), None
+            (point.packets for point in self.points if point.kept(self.question.keep) == "yes"),
+            None,
         )
         return tuple(
-            one
-            for one in self.points
-            if first is not None and one.packets > first and one.kept(self.question.keep) == "no"
+            point
+            for point in self.points
+            if first is not None
+            and point.packets > first
+            and point.kept(self.question.keep) == "no"
         )
 
     def point(self, packets: int) -> Point:
         """The runs at a size that was tried."""
-        return next(one for one in self.points if one.packets == packets)
+        return next(point for point in self.points if point.packets == packets)
 
     def units(self, packets: float) -> LimitUnits:
         """A size in packets, bytes, seconds and bandwidth-delay products."""
@@ -135,10 +138,10 @@ class BufferSize:
             return []
         changed = {"network.bottleneck.limit": f"{self.size} packets"}
         link = self.question.scenario().replace(changed).plan()["links"][0]
-        found = commands_of({**link, "delay_ps": 0}, PACKET_BYTES)
+        commands = commands_of({**link, "delay_ps": 0}, PACKET_BYTES)
         return [
             " ".join(["tc", *('"$DEV"' if word == DEVICE else word for word in words)])
-            for words in found.setup
+            for words in commands.setup
         ]
 
     @property
@@ -159,22 +162,22 @@ class BufferSize:
             "answer": self.answer,
             "size": None if self.size is None else units(self.size),
             "too_small": None if self.too_small is None else units(self.too_small),
-            "falls_again": [one.packets for one in self.falls_again],
+            "falls_again": [point.packets for point in self.falls_again],
             "points": [
                 {
-                    **units(one.packets),
-                    "seeds": one.seeds,
-                    "kept": one.kept(self.question.keep),
-                    "utilisation": one.utilisation._asdict(),
-                    "queue_delay_mean": one.queue_mean,
-                    "queue_delay_p95": one.queue_p95,
-                    "loss_rate": one.loss,
+                    **units(point.packets),
+                    "seeds": point.seeds,
+                    "kept": point.kept(self.question.keep),
+                    "utilisation": point.utilisation._asdict(),
+                    "queue_delay_mean": point.queue_mean,
+                    "queue_delay_p95": point.queue_p95,
+                    "loss_rate": point.loss,
                 }
-                for one in self.points
+                for point in self.points
             ],
             "rules": [
-                {"name": one.name, "meaning": one.meaning, **units(one.packets)}
-                for one in self.rules
+                {"name": rule.name, "meaning": rule.meaning, **units(rule.packets)}
+                for rule in self.rules
             ],
             "tc": self.tc,
             "runs_made": self.made,

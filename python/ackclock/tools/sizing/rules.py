@@ -24,20 +24,20 @@ def rules_of(question: Question) -> tuple[Rule, ...]:
     The rule of thumb is given for algorithms of which the share is known that a loss leaves.
     """
     rate, rtt = _packets_per_second(question), question.rtt_s
-    found = [Rule("bdp", "bandwidth-delay product", question.bdp)]
+    rules = [Rule("bdp", "bandwidth-delay product", question.bdp)]
     for name in entries():
         left = share(name)
         if name in question.cc and left is not None:
             meaning = f"one {name} flow, or flows in step (busy all the time)"
-            found.append(Rule("rule_of_thumb", meaning, rule_of_thumb(rate, rtt, left)))
+            rules.append(Rule("rule_of_thumb", meaning, rule_of_thumb(rate, rtt, left)))
     [alone, *others] = question.cc
     if not others and traits(alone)["utilisation"] is not None:
         meaning = f"one {alone} flow, busy {100 * question.keep:g} % of the time"
-        found.append(Rule("reno_utilisation", meaning, _reno(question)))
+        rules.append(Rule("reno_utilisation", meaning, _reno(question)))
     if question.flows > 1:
         meaning = f"{question.flows} flows that are not in step: BDP / sqrt(N)"
-        found.append(Rule("small_buffer", meaning, small_buffer(rate, rtt, question.flows)))
-    return tuple(found)
+        rules.append(Rule("small_buffer", meaning, small_buffer(rate, rtt, question.flows)))
+    return tuple(rules)
 
 
 def _reno(question: Question) -> float:

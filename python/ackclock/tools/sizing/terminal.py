@@ -21,40 +21,40 @@ if TYPE_CHECKING:
 __all__ = ["view"]
 
 
-def view(found: BufferSize) -> RenderableType:
+def view(sizing: BufferSize) -> RenderableType:
     """The question, the answer, and tables of the sizes tried and of the rules."""
     parts: list[RenderableType] = [
-        Text(asked(found.question), style="dim"),
-        Text(answer(found), style="bold"),
+        Text(asked(sizing.question), style="dim"),
+        Text(answer(sizing), style="bold"),
     ]
-    told = price(found)
-    if told is not None:
-        parts.append(Text(told))
-    parts += [Text.assemble(("note: ", "bold yellow"), one) for one in cautions(found)]
-    parts += [_points(found), _rules(found)]
+    sentence = price(sizing)
+    if sentence is not None:
+        parts.append(Text(sentence))
+    parts += [Text.assemble(("note: ", "bold yellow"), caution) for caution in cautions(sizing)]
+    parts += [_points(sizing), _rules(sizing)]
     return Group(*parts)
 
 
-def _points(found: BufferSize) -> RenderableType:
+def _points(sizing: BufferSize) -> RenderableType:
     header = (
         "packets", "kB", "ms", "busy\n%", "95 %\ninterval", "enough",
         "queue\nmean, ms", "p95\nms", "lost\n%",
     )  # fmt: skip
     rows = []
-    for one in found.points:
-        kilobytes, milliseconds, _ = _other_units(found, one.packets)
+    for point in sizing.points:
+        kilobytes, milliseconds, _ = _other_units(sizing, point.packets)
         cells = (
-            str(one.packets),
+            str(point.packets),
             kilobytes,
             milliseconds,
-            _percent(one.utilisation.mean),
-            _interval(one.utilisation),
-            one.kept(found.question.keep),
-            _short(1e3 * one.queue_mean),
-            _short(1e3 * one.queue_p95),
-            _short(100 * one.loss),
+            _percent(point.utilisation.mean),
+            _interval(point.utilisation),
+            point.kept(sizing.question.keep),
+            _short(1e3 * point.queue_mean),
+            _short(1e3 * point.queue_p95),
+            _short(100 * point.loss),
         )
-        style = "bold" if one.packets == found.size else ""
+        style = "bold" if point.packets == sizing.size else ""
         rows.append([styled((cell, style)) for cell in cells])
     return drawn(Table(header, rows, names=0))
 
@@ -68,8 +68,8 @@ def _percent(share: float) -> str:
     return f"{100 * share:.2f}" if share < 0.99995 else "100"
 
 
-def _other_units(found: BufferSize, packets: float) -> tuple[str, str, str]:
-    units = found.units(packets)
+def _other_units(sizing: BufferSize, packets: float) -> tuple[str, str, str]:
+    units = sizing.units(packets)
     assert units.seconds is not None
     assert units.bdp is not None
     return _short(units.bytes / 1e3), _short(1e3 * units.seconds), _short(units.bdp)
@@ -81,11 +81,11 @@ def _interval(figure: Span) -> str:
     return "" if low == high else f"{low}–{high}"
 
 
-def _rules(found: BufferSize) -> RenderableType:
+def _rules(sizing: BufferSize) -> RenderableType:
     rows = []
-    for one in found.rules:
-        rule = one.meaning if one.name == "bdp" else f"{one.name}: {one.meaning}"
-        rows.append((significant(one.packets), *_other_units(found, one.packets), rule))
+    for entry in sizing.rules:
+        rule = entry.meaning if entry.name == "bdp" else f"{entry.name}: {entry.meaning}"
+        rows.append((significant(entry.packets), *_other_units(sizing, entry.packets), rule))
     table = Table(("packets", "kB", "ms", "BDP", "rule"), rows, align="rrrrl")
     # A number stands beside the first line of its rule.
     return drawn(table, RULED._replace(vertical="top"), (None, None, None, None, WRAPPED))

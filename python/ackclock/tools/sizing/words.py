@@ -36,34 +36,34 @@ def _percent(share: float) -> str:
     return f"{100 * share:.4g} %"
 
 
-def answer(found: BufferSize) -> str:
+def answer(sizing: BufferSize) -> str:
     """The answer in a sentence: a size, a range where runs leave it open, or none."""
-    keep = _percent(found.question.keep)
-    size, small = found.size, found.too_small
+    keep = _percent(sizing.question.keep)
+    size, small = sizing.size, sizing.too_small
     if size is None:
-        last = found.points[-1]
-        best = max(found.points, key=lambda one: one.utilisation.mean)
+        last = sizing.points[-1]
+        best = max(sizing.points, key=lambda point: point.utilisation.mean)
         return (
-            f"No buffer up to {found.units(last.packets)} keeps the link busy {keep} of the time: "
+            f"No buffer up to {sizing.units(last.packets)} keeps the link busy {keep} of the time: "
             f"the most is {_percent(best.utilisation.mean)}, at {best.packets} packets."
         )
-    if size == found.points[0].packets:
+    if size == sizing.points[0].packets:
         count = "One packet suffices" if size == 1 else f"{size} packets suffice"
-        return f"{count}: {found.units(size)} keeps the link busy {keep} of the time."
+        return f"{count}: {sizing.units(size)} keeps the link busy {keep} of the time."
     if small is not None and (size - small == 1 or size / small <= _STEP):
-        return f"{found.units(size)} keeps the link busy {keep} of the time."
+        return f"{sizing.units(size)} keeps the link busy {keep} of the time."
     lower = 1 if small is None else small + 1
     return (
-        f"The answer is between {lower} and {size} packets: {found.units(size)} keeps the link "
+        f"The answer is between {lower} and {size} packets: {sizing.units(size)} keeps the link "
         f"busy {keep} of the time, and below it the runs do not settle it."
     )
 
 
-def price(found: BufferSize) -> str | None:
+def price(sizing: BufferSize) -> str | None:
     """A sentence on delay and loss at the size found; None without a size."""
-    if found.size is None:
+    if sizing.size is None:
         return None
-    at = found.point(found.size)
+    at = sizing.point(sizing.size)
     return (
         f"The price of this buffer: a queueing delay of {quantity(at.queue_mean, 's')} on average "
         f"and {quantity(at.queue_p95, 's')} at the 95th percentile, and {_lost(at.loss)}."
@@ -74,25 +74,25 @@ def _lost(loss: float) -> str:
     return f"{significant(100 * loss, 2)} % of the data packets lost" if loss else "no packet lost"
 
 
-def cautions(found: BufferSize) -> list[str]:
+def cautions(sizing: BufferSize) -> list[str]:
     """Sentences on sizes that contradict the search's assumption, and on heavy loss."""
-    told = []
-    keep = found.question.keep
-    if found.falls_again:
-        sizes = ", ".join(str(one.packets) for one in found.falls_again)
-        first = next(one.packets for one in found.points if one.kept(keep) == "yes")
-        told.append(
+    sentences = []
+    keep = sizing.question.keep
+    if sizing.falls_again:
+        sizes = ", ".join(str(point.packets) for point in sizing.falls_again)
+        first = next(point.packets for point in sizing.points if point.kept(keep) == "yes")
+        sentences.append(
             f"A larger buffer is not always busier here: {first} packets keep the link busy "
             f"enough, and {sizes} do not. The answer is the smallest size from which on all do."
         )
-    if found.size is not None and found.point(found.size).loss > _HEAVY_LOSS:
-        gentler = next((one for one in found.points if one.loss <= _HEAVY_LOSS), None)
+    if sizing.size is not None and sizing.point(sizing.size).loss > _HEAVY_LOSS:
+        gentler = next((point for point in sizing.points if point.loss <= _HEAVY_LOSS), None)
         where = (
             f"from {gentler.packets} packets on it is below {100 * _HEAVY_LOSS:g} %."
             if gentler is not None
             else f"no size that was tried brings it below {100 * _HEAVY_LOSS:g} %."
         )
-        told.append(
+        sentences.append(
             f"The link is also busy with packets that are sent again: loss is heavy; {where}"
         )
-    return told
+    return sentences

@@ -77,7 +77,7 @@ def limit_steps(
         "limit_bytes": fifo.get("limit_bytes"),
     }
     steps = [(0, limit_of(limit, packet)[0])]
-    steps += [(one["from_ps"], limit_of(one, packet)[0]) for one in fifo.get("later") or []]
+    steps += [(step["from_ps"], limit_of(step, packet)[0]) for step in fifo.get("later") or []]
     return [Later("the limit", tuple(steps))], shaped is not None and not shaped.children
 
 
@@ -92,7 +92,7 @@ def _windows(
 
 def wire_steps(link: LinkPlan, wire: Wire, limit: int) -> list[Later]:
     """The delays, losses and lossy outages of a link over time, as steps of its netem."""
-    found = []
+    schedules = []
     usual = netem(wire, limit)
     window = link.get("loss_window")
     if window is not None and wire.loss:
@@ -100,24 +100,24 @@ def wire_steps(link: LinkPlan, wire: Wire, limit: int) -> list[Later]:
         stop = window.get("stop_ps")
         steps = [(window["start_ps"], usual), *([] if stop is None else [(stop, without)])]
         first = [(0, without)] if window["start_ps"] else []
-        found.append(Later("the time of the loss", (*first, *steps)))
-    for one in link.get("impairments") or []:
-        if one["kind"] == "delay-schedule":
+        schedules.append(Later("the time of the loss", (*first, *steps)))
+    for impairment in link.get("impairments") or []:
+        if impairment["kind"] == "delay-schedule":
             delays = [
                 (at, netem(replace(wire, delay=_with_delay(wire, delay)), limit))
-                for at, delay in one["delays"]
+                for at, delay in impairment["delays"]
             ]
-            found.append(Later("the delay", ((0, usual), *delays), one.get("period_ps")))
-        elif one["kind"] == "outage":
+            schedules.append(Later("the delay", ((0, usual), *delays), impairment.get("period_ps")))
+        elif impairment["kind"] == "outage":
             lost = netem(replace(wire, loss=("random", "100%")), limit)
-            found.append(
+            schedules.append(
                 Later(
                     "outages, in which all packets are lost",
-                    _windows(one["windows"], lost, usual),
-                    one.get("period_ps"),
+                    _windows(impairment["windows"], lost, usual),
+                    impairment.get("period_ps"),
                 )
             )
-    return found
+    return schedules
 
 
 def _with_delay(wire: Wire, delay_ps: int) -> tuple[str, ...]:

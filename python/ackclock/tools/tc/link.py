@@ -62,11 +62,13 @@ class LinkCommands:
     def devices(self) -> tuple[str, ...]:
         """Placeholders that the commands use."""
         used = {word for command in self.setup for word in command}
-        return tuple(one for one in (DEVICE, WIRE) if one in used)
+        return tuple(device for device in (DEVICE, WIRE) if device in used)
 
     def note(self, *sentences: str) -> None:
         """Add sentences, each once."""
-        self.notes += [one for one in dict.fromkeys(sentences) if one not in self.notes]
+        self.notes += [
+            sentence for sentence in dict.fromkeys(sentences) if sentence not in self.notes
+        ]
 
 
 def commands_of(
@@ -91,32 +93,32 @@ def commands_of(
     into the discipline inside (``netem_dequeue`` of ``sch_netem.c``). netem inside a shaper would
     be a queue of its own, which hides the delay's packets from the discipline.
     """
-    found = LinkCommands(link["name"])
+    commands = LinkCommands(link["name"])
     wire = wire_of(link)
-    found.note(*wire.notes)
+    commands.note(*wire.notes)
     rate_bps = link.get("rate_bps")
     packet = Packet(mtu, held=0 if rate_bps is None else 1)
     queue = discipline_of(link["qdisc"], packet, rate_bps)
-    found.note(*_all_notes(queue))
+    commands.note(*_all_notes(queue))
     shaped = None if rate_bps is None else shaper(rate_bps, burst_for(rate_bps, mtu), queue)
     limit = packets_in_flight(link, _MOST_QUEUED)
     later = wire_steps(link, wire, limit)
-    place = _Places(found, header)
+    place = _Places(commands, header)
     if not wire.is_empty or later:
         words = netem(wire, limit)
         where = place.root(WIRE if apart else DEVICE, words, sized=not apart)
-        found.later += [_timed(one, where) for one in later]
+        commands.later += [_timed(schedule, where) for schedule in later]
         if not apart:
             place.inside(where)
             if rate_bps is not None:
-                found.note(_WIRE_FIRST)
-    _place_queue(found, place, link, packet, queue, shaped)
-    _police(found, link, header)
-    return found
+                commands.note(_WIRE_FIRST)
+    _place_queue(commands, place, link, packet, queue, shaped)
+    _police(commands, link, header)
+    return commands
 
 
 def _place_queue(
-    found: LinkCommands,
+    commands: LinkCommands,
     place: _Places,
     link: LinkPlan,
     packet: Packet,
@@ -129,8 +131,8 @@ def _place_queue(
         return
     where = place.put(shaped)
     rates, notes = rate_steps(link, packet, shaped)
-    found.note(*notes)
-    found.later += [_timed(one, where) for one in rates]
+    commands.note(*notes)
+    commands.later += [_timed(schedule, where) for schedule in rates]
     limits, own = limit_steps(link["qdisc"], packet, shaped)
     if limits and own:
         # The bucket's own queue: every step repeats the bucket.
@@ -138,21 +140,24 @@ def _place_queue(
         at = words.index("limit") + 1
         limits = [
             Later(
-                one.meaning,
-                tuple((when, (*words[:at], step[2], *words[at + 1 :])) for when, step in one.steps),
+                schedule.meaning,
+                tuple(
+                    (when, (*words[:at], step[2], *words[at + 1 :]))
+                    for when, step in schedule.steps
+                ),
             )
-            for one in limits
+            for schedule in limits
         ]
-        found.later += [_timed(one, where) for one in limits]
+        commands.later += [_timed(schedule, where) for schedule in limits]
     elif limits:
-        found.later += [_timed(one, place.child_of(where)) for one in limits]
+        commands.later += [_timed(schedule, place.child_of(where)) for schedule in limits]
     if limits and rates:
-        found.note("A step of the rate sets the queue's first limit again.")
+        commands.note("A step of the rate sets the queue's first limit again.")
 
 
-def _all_notes(one: TcQdisc) -> Iterator[str]:
-    yield from one.notes
-    for _, child in one.children:
+def _all_notes(qdisc: TcQdisc) -> Iterator[str]:
+    yield from qdisc.notes
+    for _, child in qdisc.children:
         yield from _all_notes(child)
 
 
@@ -168,8 +173,8 @@ def _timed(later: Later, where: tuple[str, ...]) -> Timed:
 class _Places:
     """Handles and parents of the disciplines of a link, in the order of the commands."""
 
-    def __init__(self, found: LinkCommands, header: int) -> None:
-        self._found = found
+    def __init__(self, commands: LinkCommands, header: int) -> None:
+        self._commands = commands
         self._header = header
         self._handles = count(1)
         self._parent: tuple[str, ...] | None = None
@@ -188,23 +193,23 @@ class _Places:
         """Put the next discipline inside the one at `where`."""
         self._parent = (where[0], "parent", f"{where[-1]}1", "handle")
 
-    def put(self, one: TcQdisc) -> tuple[str, ...]:
+    def put(self, qdisc: TcQdisc) -> tuple[str, ...]:
         """Put a discipline with all inside it."""
         handle = f"{next(self._handles)}:"
         where: tuple[str, ...]
         if self._parent is None:
             where = (DEVICE, "root", "handle", handle)
-            self._add(where, one.words, sized=True)
+            self._add(where, qdisc.words, sized=True)
         else:
             where = (*self._parent, handle)
-            self._add(where, one.words, sized=False)
-        for number, words in one.classes:
+            self._add(where, qdisc.words, sized=False)
+        for number, words in qdisc.classes:
             place = ("parent", handle, "classid", f"{handle}{number:x}")
-            self._found.setup.append(("class", "add", "dev", DEVICE, *place, *words))
-        for words in one.filters:
-            told = tuple(word.replace("%", handle) for word in words)
-            self._found.setup.append(("filter", "add", "dev", DEVICE, "parent", handle, *told))
-        for number, child in one.children:
+            self._commands.setup.append(("class", "add", "dev", DEVICE, *place, *words))
+        for words in qdisc.filters:
+            filled = tuple(word.replace("%", handle) for word in words)
+            self._commands.setup.append(("filter", "add", "dev", DEVICE, "parent", handle, *filled))
+        for number, child in qdisc.children:
             self._parent = (DEVICE, "parent", f"{handle}{number:x}", "handle")
             self._children.setdefault(where, self.put(child))
         return where
@@ -218,15 +223,15 @@ class _Places:
         if sized and self._header:
             table = ("stab", "overhead", str(-self._header), "linklayer", "ethernet")
         verb = "replace" if where[1] == "root" else "add"
-        self._found.setup.append(("qdisc", verb, "dev", *where, *table, *words))
+        self._commands.setup.append(("qdisc", verb, "dev", *where, *table, *words))
 
 
-def _police(found: LinkCommands, link: LinkPlan, header: int) -> None:
+def _police(commands: LinkCommands, link: LinkPlan, header: int) -> None:
     """The policer, before the queue: a filter of the egress hook (tc-police(8))."""
     policer = link.get("policer")
     if policer is None:
         return
-    found.setup += [
+    commands.setup += [
         ("qdisc", "replace", "dev", DEVICE, "clsact"),
         (
             *("filter", "add", "dev", DEVICE, "egress", "protocol", "all", "matchall"),
@@ -235,7 +240,7 @@ def _police(found: LinkCommands, link: LinkPlan, header: int) -> None:
         ),
     ]
     if header:
-        found.note(
+        commands.note(
             f"The policer counts the {header} bytes of the link-layer header, and the scenario "
             "does not."
         )

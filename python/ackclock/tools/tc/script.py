@@ -87,7 +87,7 @@ def _comment(text: str, first: str = "") -> list[str]:
 
 
 def _schedules(links: Sequence[LinkCommands]) -> Iterator[str]:
-    timed = [(link, one) for link in links for one in link.later if one.steps]
+    timed = [(link, schedule) for link in links for schedule in link.later if schedule.steps]
     if not timed:
         return
     yield ""
@@ -95,9 +95,9 @@ def _schedules(links: Sequence[LinkCommands]) -> Iterator[str]:
         "Changes over time, from now on. Each block runs in the background; Ctrl-C ends all."
     )
     yield "trap 'kill 0' INT TERM"
-    for link, one in timed:
-        yield f"# {link.link}: {one.meaning}"
-        yield from _block(link.link, one)
+    for link, schedule in timed:
+        yield f"# {link.link}: {schedule.meaning}"
+        yield from _block(link.link, schedule)
     yield "wait"
 
 

@@ -149,17 +149,17 @@ def wire_of(link: LinkPlan) -> Wire:
     rest: tuple[str, ...] = ()
     loss: tuple[str, ...] = ()
     notes: list[str] = []
-    for one in link.get("impairments") or []:
-        if one["kind"] == "jitter":
-            delay, told = _jitter(delay_s, one)
+    for impairment in link.get("impairments") or []:
+        if impairment["kind"] == "jitter":
+            delay, remarks = _jitter(delay_s, impairment)
         else:
-            words, told = _one(one)
+            words, remarks = _one(impairment)
             rest += words
-        notes.extend(told)
+        notes.extend(remarks)
     plan = link.get("loss")
     if plan is not None:
-        loss, told = _loss(plan)
-        notes.extend(told)
+        loss, remarks = _loss(plan)
+        notes.extend(remarks)
         if loss and _spares_acks(plan):
             notes.append("netem loses pure ACKs too, and the scenario's loss does not.")
     if "reorder" in rest and not delay:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 __all__ = ["TESTS", "find", "standard"]
 
-TESTS: dict[str, StandardTest] = {one.name: one for one in (*flent.TESTS, *tcpeval.TESTS)}
+TESTS: dict[str, StandardTest] = {test.name: test for test in (*flent.TESTS, *tcpeval.TESTS)}
 """Every standard test by its name."""
 
 
@@ -28,13 +28,13 @@ def find(name: str) -> StandardTest:
         If there is no such test.
     """
     plain = {key.replace("-", "_"): test for key, test in TESTS.items()}
-    found = plain.get(name.replace("-", "_"))
-    if found is None:
+    chosen = plain.get(name.replace("-", "_"))
+    if chosen is None:
         raise StandardError(
             f"there is no standard test '{name}', only {', '.join(TESTS)}"
             f"{did_you_mean(name, TESTS)}"
         )
-    return found
+    return chosen
 
 
 def standard(name: str, *, folder: str | Path | None = None, **options: Any) -> Scenario:

@@ -97,7 +97,7 @@ def _rrul_be(options: Options) -> Table:
         for way in ("down", "up")
         for number in range(1, 5)
     ]
-    pings = [one for name in ("BE1", "BE2", "BE3", "ICMP") for one in _ping(name, 0, end)]
+    pings = [ping for name in ("BE1", "BE2", "BE3", "ICMP") for ping in _ping(name, 0, end)]
     return _scenario(options, flows, pings)
 
 

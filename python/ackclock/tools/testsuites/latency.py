@@ -54,7 +54,7 @@ class RrulFigures:
     def average(self) -> Ping:
         """Mean of the pings, as flent's "Ping (ms) avg"."""
         values = {
-            key: float(np.mean([getattr(one, key) for one in self.pings]))
+            key: float(np.mean([getattr(ping, key) for ping in self.pings]))
             for key in ("idle_mean", "mean", "p50", "p95", "p99", "lost")
         }
         return Ping("avg", **values)
@@ -62,8 +62,8 @@ class RrulFigures:
     def to_dict(self) -> dict[str, Any]:
         """The figures as plain data."""
         return {
-            "directions": [asdict(one) for one in self.directions],
-            "pings": [asdict(one) for one in (*self.pings, self.average)],
+            "directions": [asdict(direction) for direction in self.directions],
+            "pings": [asdict(ping) for ping in (*self.pings, self.average)],
         }
 
 
@@ -79,30 +79,30 @@ def rrul_figures(result: Result) -> RrulFigures:
     rows = {row["name"]: row for row in result.summary()["flows"]}
     directions = []
     for name in ("down", "up"):
-        found = [one for one in plan["flows"] if one["name"].startswith(f"{name}-")]
-        if not found:
+        flows = [flow for flow in plan["flows"] if flow["name"].startswith(f"{name}-")]
+        if not flows:
             continue
         goodputs = []
-        for one in found:
-            stop, start = one.get("stop_ps"), one["start_ps"]
+        for flow in flows:
+            stop, start = flow.get("stop_ps"), flow["start_ps"]
             assert stop is not None
-            row = rows[one["name"]]
+            row = rows[flow["name"]]
             goodputs.append(row["goodput_bytes"] * 8 / ((stop - start) / 1e12))
         label = "download" if name == "down" else "upload"
         directions.append(
-            Direction(label, len(found), sum(goodputs), sum(goodputs) / len(goodputs))
+            Direction(label, len(flows), sum(goodputs), sum(goodputs) / len(goodputs))
         )
     return RrulFigures(tuple(directions), tuple(_pings(result)))
 
 
 def _pings(result: Result) -> list[Ping]:
     datagrams = result.samples.datagrams
-    end = max(one.get("stop_ps") or 0 for one in result.plan["flows"]) / 1e12
-    found = []
+    end = max(flow.get("stop_ps") or 0 for flow in result.plan["flows"]) / 1e12
+    pings = []
     names = [
-        one["name"].removeprefix("ping-").removesuffix("-down")
-        for one in result.plan["streams"]
-        if one["name"].endswith("-down")
+        stream["name"].removeprefix("ping-").removesuffix("-down")
+        for stream in result.plan["streams"]
+        if stream["name"].endswith("-down")
     ]
     for name in names:
         ways = []
@@ -119,7 +119,7 @@ def _pings(result: Result) -> list[Ping]:
         idle = rtts[(sent >= 0.0) & (sent < IDLE_S) & np.isfinite(rtts)]
         within = (sent >= IDLE_S) & (sent < end)
         loaded = rtts[within & np.isfinite(rtts)]
-        found.append(
+        pings.append(
             Ping(
                 name,
                 float(np.mean(idle)),
@@ -130,4 +130,4 @@ def _pings(result: Result) -> list[Ping]:
                 1.0 - len(loaded) / max(1, int(np.sum(within))),
             )
         )
-    return found
+    return pings

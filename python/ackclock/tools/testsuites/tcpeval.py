@@ -90,7 +90,7 @@ def _pairs(
     options: Options, load: float, edge: str, left: tuple[float, ...], right: tuple[float, ...]
 ) -> list[Table]:
     """Flows between the nine pairs of nodes of figure 2, in both directions."""
-    found = []
+    entries = []
     for (near, there), (far, back) in itertools.product(enumerate(left, 1), enumerate(right, 4)):
         for small, way in itertools.product((False, True), ("", "-back")):
             part = _SMALL_SHARE if small else 1 - _SMALL_SHARE
@@ -105,8 +105,8 @@ def _pairs(
                 entry["transport"] = {"mss": _SMALL_MSS}
             if way:
                 entry |= {"from": "right", "to": "left"}
-            found.append(entry)
-    return found
+            entries.append(entry)
+    return entries
 
 
 def _link(options: Options, basic: _Basic) -> Table:
@@ -156,7 +156,7 @@ def _basic_test(basic: _Basic) -> StandardTest:
     )
 
 
-_ACCESS = next(one for one in _BASIC if one.name == "access-link")
+_ACCESS = next(basic for basic in _BASIC if basic.name == "access-link")
 
 
 def _tradeoff(options: Options) -> Table:
@@ -262,11 +262,11 @@ def _impact(options: Options) -> Table:
     basic = _Basic("", "", "", "10Mbit/s", 2.0, "80ms", "1Gbit/s")
     pairs = _pairs(options, options["load"] / 2, "1Gbit/s", _LEFT_MS, _RIGHT_MS)
     flows = [
-        {**one, "name": f"{camp}-{one['name']}", "cc": _CAMP_A if camp == "a" else "reno"}
+        {**pair, "name": f"{camp}-{pair['name']}", "cc": _CAMP_A if camp == "a" else "reno"}
         for camp in ("a", "b")
-        for one in pairs
+        for pair in pairs
     ]
-    mine = [one["name"] for one in flows if one["name"].startswith("b-")]
+    mine = [flow["name"] for flow in flows if flow["name"].startswith("b-")]
     algorithms = _both(options)
     axis: Table = {f"flows.{name}.cc": algorithms for name in mine}
     if len(algorithms) < 2:
@@ -359,7 +359,7 @@ def _test(
 
 
 TESTS = (
-    *(_basic_test(one) for one in _BASIC),
+    *(_basic_test(basic) for basic in _BASIC),
     _test(
         "delay-throughput", "Delay and throughput over the buffer, with and without the algorithm",
         "5.1", f"A sweep over the draft's five buffers and reno, 3 seeds. {_TRAFFIC}", _tradeoff,

@@ -21,19 +21,24 @@ __all__ = ["rrul_view"]
 def rrul_view(figures: RrulFigures) -> RenderableType:
     """Tables of the TCP flows of each direction and of the pings."""
     tcp = one_unit(
-        (one.name, str(one.flows), Quantity(one.sum, "bit/s"), Quantity(one.average, "bit/s"))
-        for one in figures.directions
+        (
+            direction.name,
+            str(direction.flows),
+            Quantity(direction.sum, "bit/s"),
+            Quantity(direction.average, "bit/s"),
+        )
+        for direction in figures.directions
     )
     ping = one_unit(
         (
-            one.name,
+            probe.name,
             *(
                 Quantity(value, "s")
-                for value in (one.idle_mean, one.mean, one.p50, one.p95, one.p99)
+                for value in (probe.idle_mean, probe.mean, probe.p50, probe.p95, probe.p99)
             ),
-            f"{100 * one.lost:.1f} %",
+            f"{100 * probe.lost:.1f} %",
         )
-        for one in (*figures.pings, figures.average)
+        for probe in (*figures.pings, figures.average)
     )
     heads = ("ping", "idle\nmean", "loaded\nmean", "loaded\np50", "p95", "p99", "lost")
     return Group(drawn(Table(("TCP", "flows", "sum", "average"), tcp)), drawn(Table(heads, ping)))

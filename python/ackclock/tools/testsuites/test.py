@@ -84,7 +84,10 @@ class StandardTest:
                     f"{self.name} has no option '{name}', only "
                     f"{', '.join(self.defaults)}{did_you_mean(name, self.defaults)}"
                 )
-        options = {**self.defaults, **{key: one for key, one in given.items() if one is not None}}
+        options = {
+            **self.defaults,
+            **{key: value for key, value in given.items() if value is not None},
+        }
         for name, value in given.items():
             # One test takes two round-trip times, 120/30.
             is_time = name in _TIMES and "/" not in str(self.defaults[name])

@@ -68,12 +68,12 @@ def settings(experiment: str, name: str = "") -> Iterator[tuple[Row, dict[str, A
         for (_, _, changes), at in zip(axes, chosen, strict=True):
             for key, values in changes.items():
                 put(scenario, key, values[at])
-        found = {name: labels[at] for (name, labels, _), at in zip(axes, chosen, strict=True)}
+        setting = {name: labels[at] for (name, labels, _), at in zip(axes, chosen, strict=True)}
         if any(
-            all(found[name] in labels for name, labels in part.items())
+            all(setting[name] in labels for name, labels in part.items())
             for part in ONLY.get(name or experiment, [{}])
         ):
-            yield found, scenario
+            yield setting, scenario
 
 
 def put(scenario: dict[str, Any], key: str, value: Any) -> None:
@@ -99,7 +99,7 @@ def options(scenario: dict[str, Any]) -> dict[str, Any]:
     linux = scenario["profile"] == "linux"
     payload = int(number(flows[0]["transport"]["mss"]))
     limit = bottleneck["limit"]
-    found: dict[str, Any] = {
+    arguments: dict[str, Any] = {
         "n": sum(flow.get("count", 1) for flow in long),
         "rate": rate,
         "delay": number(bottleneck["delay"]),
@@ -115,16 +115,16 @@ def options(scenario: dict[str, Any]) -> dict[str, Any]:
         near, far = (
             network["access"]["delay"].removeprefix("uniform(").removesuffix(")").split(", ")
         )
-        found |= {"near": number(near), "far": number(far)}
+        arguments |= {"near": number(near), "far": number(far)}
     for flow in short:
-        found |= {
+        arguments |= {
             "load": flow["app"]["load"],
             "length": int(number(flow["app"]["size"])) // payload,
         }
         # More than are busy at once, so that each rests for a while; `lacking` tells if they do not
         # suffice.
-        found["agents"] = 800
-    return found
+        arguments["agents"] = 800
+    return arguments
 
 
 def ns(given: dict[str, Any]) -> dict[str, float]:
@@ -136,26 +136,26 @@ def ns(given: dict[str, Any]) -> dict[str, float]:
     ]
     printed = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     # ns-2's senders with timestamps print lines of their own, before and after.
-    (line,) = (each for each in printed.splitlines() if each.startswith("arrived "))
-    found = {name: float(value) for name, value in re.findall(r"(\w+) (-?[\d.e+-]+)", line)}
-    if found["lacking"]:
-        raise RuntimeError(f"{' '.join(command)}: {found['lacking']:g} flows found no idle agent")
-    return found
+    (line,) = (text for text in printed.splitlines() if text.startswith("arrived "))
+    figures = {name: float(value) for name, value in re.findall(r"(\w+) (-?[\d.e+-]+)", line)}
+    if figures["lacking"]:
+        raise RuntimeError(f"{' '.join(command)}: {figures['lacking']:g} flows found no idle agent")
+    return figures
 
 
-def responses(found: dict[str, float], wanted: list[str]) -> Row:
+def responses(figures: dict[str, float], wanted: list[str]) -> Row:
     """The figures under the names that the study has for them."""
     known = {
-        "utilisation": round(min(found["busy"], 1.0), 6),
-        "loss_rate": round(1 - found["departed"] / found["arrived"], 6)
-        if found["arrived"] > found["departed"]
+        "utilisation": round(min(figures["busy"], 1.0), 6),
+        "loss_rate": round(1 - figures["departed"] / figures["arrived"], 6)
+        if figures["arrived"] > figures["departed"]
         else 0.0,
-        "queue_delay.mean": round(found["wait"], 9),
-        "mean wait": round(found["wait"], 9),
-        "timeouts": int(found["timeouts"]),
-        "completion time": round(found["taken"], 6),
-        "queue p5": found.get("p5"),
-        "queue_empty_share": None if "empty" not in found else round(found["empty"], 6),
+        "queue_delay.mean": round(figures["wait"], 9),
+        "mean wait": round(figures["wait"], 9),
+        "timeouts": int(figures["timeouts"]),
+        "completion time": round(figures["taken"], 6),
+        "queue p5": figures.get("p5"),
+        "queue_empty_share": None if "empty" not in figures else round(figures["empty"], 6),
     }
     return {name: known[name] for name in wanted if known.get(name) is not None}
 
@@ -178,7 +178,8 @@ def measure(
     """A row of the file: labels, seed and responses."""
     given = {**options(scenario), "seed": seed, "handshake": int(handshake)}
     names = [
-        each if isinstance(each, str) else each["name"] for each in scenario["sweep"]["responses"]
+        response if isinstance(response, str) else response["name"]
+        for response in scenario["sweep"]["responses"]
     ]
     row = {**labels, "seed": seed}
     if experiment == "in-step":
@@ -210,7 +211,7 @@ def record(name: str, experiment: str, seeds: int, kept: Path | None, *, handsha
     for labels, scenario in settings(experiment, name):
         for seed in range(1, seeds + 1):
             setting = {**labels, "seed": seed}
-            row = next((each for each in old if setting.items() <= each.items()), None)
+            row = next((earlier for earlier in old if setting.items() <= earlier.items()), None)
             if row is None:
                 row = measure(experiment, labels, scenario, seed, handshake=handshake)
                 if path:
@@ -265,13 +266,13 @@ def windows(name: str, seed: int) -> Row:
 
 def curves() -> None:
     """Write `curves.json`."""
-    found = {
+    content = {
         "simulator": SIMULATOR,
         "made_by": "tests/theory/ns2/buffers/record.py",
         "one-curve": one_curve(),
         "windows": [windows(name, seed) for name in rules.WINDOWS for seed in (1, 2, 3)],
     }
-    (HERE / "curves.json").write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+    (HERE / "curves.json").write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
 
 
 def main() -> None:

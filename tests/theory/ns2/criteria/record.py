@@ -59,11 +59,13 @@ def packets(text: str, bdp: float) -> int:
 def kind_of(cc: str) -> str:
     """A control as dumbbell.tcl has it. Scalable TCP's region of Reno's rules is not there."""
     name, _, given = cc.partition("(")
-    told = dict(each.split("=") for each in given.rstrip(")").replace(" ", "").split(",") if each)
+    parameters = dict(
+        pair.split("=") for pair in given.rstrip(")").replace(" ", "").split(",") if pair
+    )
     if name == "scalable":
-        return f"scalable:{told.get('a', '0.01')}:{told.get('b', '0.125')}"
+        return f"scalable:{parameters.get('a', '0.01')}:{parameters.get('b', '0.125')}"
     if name == "multcp":
-        return f"multcp:{told['n']}"
+        return f"multcp:{parameters['n']}"
     if name in {"reno", "vegas", "highspeed", "cubic"}:
         return name
     raise ValueError(f"ns-2 has no {cc}")
@@ -96,8 +98,8 @@ def replaced(scenario: Scenario, changes: Mapping[str, Any]) -> Scenario:
 
 
 def _start(text: str, chance: random.Random) -> float:
-    found = re.fullmatch(r"uniform\((\S+), (\S+)\)", text)
-    return chance.uniform(number(found[1]), number(found[2])) if found else number(text)
+    match = re.fullmatch(r"uniform\((\S+), (\S+)\)", text)
+    return chance.uniform(number(match[1]), number(match[2])) if match else number(text)
 
 
 def _agents(flows: Sequence[Scenario], bdp: float, seed: int) -> tuple[list[str], Places]:
@@ -167,12 +169,12 @@ class Run:
         return self.path[1] + self.link[4] / self.link[0]
 
     def flows(self, name: str | None = None) -> list[Sequence[int]]:
-        named = [flows for each, flows in self.places.items() if name in (None, each)]
+        named = [flows for owner, flows in self.places.items() if name in (None, owner)]
         return [flow for flows in named for flow in flows]
 
     def goodputs(self, name: str | None = None) -> list[float]:
         acked = [sum(self.acked[at] for at in flow) for flow in self.flows(name)]
-        return [PAYLOAD_BITS * each / self.seconds for each in acked]
+        return [PAYLOAD_BITS * count / self.seconds for count in acked]
 
     def goodput(self, name: str | None = None) -> float:
         return math.fsum(self.goodputs(name))
@@ -180,8 +182,8 @@ class Run:
     def window(self) -> float:
         """Packets sent per round-trip time, mean over the flows."""
         sent = [sum(self.sent[at] for at in flow) for flow in self.flows()]
-        found = [mean_window(each, self.seconds, self.rtt) for each in sent]
-        return float(np.mean([each for each in found if each is not None]))
+        windows = [mean_window(count, self.seconds, self.rtt) for count in sent]
+        return float(np.mean([window for window in windows if window is not None]))
 
     def jain(self) -> float:
         rates = np.array(self.goodputs())
@@ -195,9 +197,11 @@ class Run:
 
     def rate_variation(self, timescale: float) -> float:
         every = [self.bytes_of(flow) for flow in self.flows()]
-        rates = [rates_of(self.time, each, self.warmup, self.end, timescale) for each in every]
-        found = [variation(each) for each in rates]
-        return float(np.mean([each for each in found if each is not None]))
+        rates = [
+            rates_of(self.time, delivered, self.warmup, self.end, timescale) for delivered in every
+        ]
+        variations = [variation(series) for series in rates]
+        return float(np.mean([number for number in variations if number is not None]))
 
     def in_step(self) -> float:
         """As `window.in_step` of the study; all flows have one base RTT here."""
@@ -206,7 +210,7 @@ class Run:
 
     def convergence(self) -> float | None:
         series = [(self.time, self.bytes_of(flow)) for flow in self.flows()]
-        start = max(float(self.time[np.flatnonzero(each)[0] - 1]) for _, each in series)
+        start = max(float(self.time[np.flatnonzero(delivered)[0] - 1]) for _, delivered in series)
         return convergence_time(series, start, self.end, timescale=5.0, delta=0.2, hold=0.0)
 
 
@@ -276,7 +280,7 @@ def run(scenario: Scenario, seed: int) -> Run:
     return Run(
         scenario,
         places,
-        link=[float(each) for each in link],
+        link=[float(word) for word in link],
         sent=[int(sent) for sent, _ in agents],
         acked=[int(more) for _, more in agents],
         time=cwnd[:, 0],
@@ -307,8 +311,8 @@ def _changed_by(axis: Mapping[str, Any]) -> dict[str, Any]:
 
 def labels_of(axis: Mapping[str, Any]) -> list[Any]:
     """Labels of an axis of a TOML, or its values."""
-    found: list[Any] = axis.get("labels") or next(iter(_changed_by(axis).values()))
-    return found
+    labels: list[Any] = axis.get("labels") or next(iter(_changed_by(axis).values()))
+    return labels
 
 
 def name_of(axis: Mapping[str, Any]) -> str:
@@ -324,15 +328,15 @@ def settings(sweep: Sweep) -> Iterator[tuple[Row, Scenario]]:
     for axis in axes:
         name, labels = name_of(axis), labels_of(axis)
         wanted = sweep.only.get(name, labels)
-        if missing := [each for each in wanted if each not in labels]:
+        if missing := [label for label in wanted if label not in labels]:
             raise ValueError(f"{sweep.file}: axis {name} has no {missing}")
         every = _changed_by(axis)
         changes = [{key: values[at] for key, values in every.items()} for at in range(len(labels))]
         chosen = [at for at, label in enumerate(labels) if label in wanted]
         choices.append([(name, labels[at], changes[at]) for at in chosen])
-    for each in itertools.product(*choices):
-        changed = {key: value for *_, change in each for key, value in change.items()}
-        yield {name: label for name, label, _ in each}, replaced(scenario, changed)
+    for combination in itertools.product(*choices):
+        changed = {key: value for *_, change in combination for key, value in change.items()}
+        yield {name: label for name, label, _ in combination}, replaced(scenario, changed)
 
 
 _CONTROLS = ["reno", "8 x reno", "multcp(n=8)", "vegas", "scalable", "highspeed", "cubic"]
@@ -435,16 +439,16 @@ def after_a_first_loss(scenario: Scenario) -> Scenario:
 
 def _cuts(run: Run) -> "np.ndarray[Any, Any]":
     """Samples at which the window has fallen, but for the early loss."""
-    found = np.flatnonzero(np.diff(run.cwnd[:, 0]) < 0) + 1
+    cuts = np.flatnonzero(np.diff(run.cwnd[:, 0]) < 0) + 1
     late: float = run.scenario.get("late", 0.0)
-    return found[run.time[found] > late]
+    return cuts[run.time[cuts] > late]
 
 
 def _recovery(run: Run) -> Row:
     """From the sample at which the window has fallen until it is back."""
     window = run.cwnd[:, 0]
-    *_, found = recovery_times(run.time, window, _cuts(run).tolist())
-    return {"recovery_time": found}
+    *_, duration = recovery_times(run.time, window, _cuts(run).tolist())
+    return {"recovery_time": duration}
 
 
 def _in_flight(run: Run) -> Row:
@@ -484,21 +488,21 @@ def rows_of(name: str) -> Iterator[Row]:
             changed = replaced(scenario, changes)
             if changed["flows"][0]["cc"].startswith("scalable"):
                 changed = after_a_first_loss(changed)
-            found = measured(run(changed, 1))
+            figures = measured(run(changed, 1))
             yield {
                 "run": variant,
                 "seed": 1,
-                **{key: _rounded(value) for key, value in found.items()},
+                **{key: _rounded(value) for key, value in figures.items()},
             }
         return
     sweep = SWEEPS[name]
     for labels, scenario in settings(sweep):
         for seed in range(1, sweep.seeds + 1):
-            one = run(scenario, seed)
+            outcome = run(scenario, seed)
             yield {
                 **labels,
                 "seed": seed,
-                **{key: _rounded(what(one)) for key, what in sweep.responses.items()},
+                **{key: _rounded(what(outcome)) for key, what in sweep.responses.items()},
             }
 
 

@@ -105,8 +105,8 @@ def frames_of(stream: Plan) -> list[tuple[int, int]]:
     # A repetition begins with the first frame; ns-2's file is long enough for a run.
     rounds = range(3) if app["loop_ps"] else range(1)
     every = [
-        (time + each * (app["loop_ps"] or 0) // 1_000_000, size)
-        for each in rounds
+        (time + repetition * (app["loop_ps"] or 0) // 1_000_000, size)
+        for repetition in rounds
         for time, size in zip(times, sizes, strict=True)
     ]
     starts = [time for time, _ in every]
@@ -119,13 +119,13 @@ def frames_of(stream: Plan) -> list[tuple[int, int]]:
 def _target(forth: Plan, back: Plan) -> str:
     kind = {"red": "RED", "fifo": "DropTail"}[forth["qdisc"]["kind"]]
     limits = [
-        each["qdisc"].get("limit_packets") or each["qdisc"]["limit"]["limit_packets"]
-        for each in (forth, back)
+        link["qdisc"].get("limit_packets") or link["qdisc"]["limit"]["limit_packets"]
+        for link in (forth, back)
     ]
     assert limits[0] == limits[1]
     words = ["target", str(forth["rate_bps"]), _seconds(forth["delay_ps"]), kind, str(limits[0])]
     if kind == "RED":
-        words += [_red(each["qdisc"]) for each in (forth, back)]
+        words += [_red(link["qdisc"]) for link in (forth, back)]
     return " ".join(words)
 
 
@@ -150,10 +150,10 @@ def _red(qdisc: Plan) -> str:
 def _ends(links: Sequence[Plan], *paths: Sequence[int]) -> list[str]:
     """Rate, delay and limit of the access links of a flow, which are alike."""
     access = [links[at] for path in paths for at in path if at > 1]
-    found = {
-        (each["rate_bps"], each["delay_ps"], each["qdisc"].get("limit_packets")) for each in access
+    triples = {
+        (link["rate_bps"], link["delay_ps"], link["qdisc"].get("limit_packets")) for link in access
     }
-    ((rate, delay, limit),) = found
+    ((rate, delay, limit),) = triples
     return [str(rate), _seconds(delay), str(limit or HUGE)]
 
 
@@ -166,18 +166,18 @@ def _seconds(ps: int) -> str:
 
 def read(plan: Plan, out: Path) -> Result:
     """Read ns-2's files as a result, with the names and times of the study's measures."""
-    names = [each["name"] for each in (*plan["flows"], *plan["streams"])]
+    names = [flow["name"] for flow in (*plan["flows"], *plan["streams"])]
     links = ["bottleneck", *(f"{name}.access-{way}" for name in names for way in ("up", "down"))]
     packets = _packets(out).filter(pl.col("type") != "ack").with_columns(pl.col("time") - BEGIN)
-    told = np.loadtxt(out.with_suffix(".samples"))
+    table = np.loadtxt(out.with_suffix(".samples"))
     # The first of them at the run's beginning.
-    times = np.round(told[:, 0] - BEGIN, 6)
-    waiting, sent = told[:, 1 : 2 * len(links) : 2], told[:, 2 : 2 * len(links) + 1 : 2]
+    times = np.round(table[:, 0] - BEGIN, 6)
+    waiting, sent = table[:, 1 : 2 * len(links) : 2], table[:, 2 : 2 * len(links) + 1 : 2]
     # ns-2 lets cwnd_ grow beyond window_, which bounds what is sent.
     most = [
         flow["transport"]["max_cwnd_bytes"] // flow["transport"]["mss"] for flow in plan["flows"]
     ]
-    windows = np.minimum(told[:, 2 * len(links) + 1 :], most)
+    windows = np.minimum(table[:, 2 * len(links) + 1 :], most)
     of_links = pl.DataFrame(
         {
             "time": np.repeat(times, len(links)),
@@ -252,14 +252,14 @@ def responses(experiment: str, result: Any, reading: str = LITERAL) -> Run:
         bits = 8.0 * float(received.filter(pl.col("fid") == of)["size"].sum())
         return bits / (end - max(warmup, 1e-12 * float(flow["start_ps"])))
 
-    found: dict[str, float | None] = {
+    figures: dict[str, float | None] = {
         "throughput of TCP": sum(rate(of) for of in range(1, film)),
         "loss of TCP": len(lost) / len(sent),
         "loss of the film": lost_of_film,
         "jitter": measures.delay_variation(result, "film"),
     }
     if experiment == "red":
-        found |= {
+        figures |= {
             "connections that lose within 200 ms": measures.share_losing(result),
             "correlation of the windows": measures.window_correlation(result),
         }
@@ -269,7 +269,7 @@ def responses(experiment: str, result: Any, reading: str = LITERAL) -> Run:
             [warmup, end], link["time"].to_numpy(), link["delivered_bytes"].to_numpy()
         )
         of_link = 8.0 * (carried[1] - carried[0]) / (end - warmup)
-        found |= {
+        figures |= {
             "network delay": received["delay"].mean(),
             "lowest throughput of TCP in the first 50 s": measures.lowest_throughput(result),
             "lowest throughput of TCP after 50 s": measures.lowest_throughput(
@@ -281,7 +281,7 @@ def responses(experiment: str, result: Any, reading: str = LITERAL) -> Run:
         }
         if reading in OTHERS:
             came = sent.filter(pl.col("dropped_at").is_null() | (pl.col("dropped_at") == ROUTER))
-            found |= {
+            figures |= {
                 "delay of the film": of_film["delay"].mean(),
                 "jitter by RFC 3550": largest_jitter(of_film["delay"].drop_nulls().to_numpy()),
                 "jitter of the network": measures.network_jitter(result),
@@ -290,7 +290,7 @@ def responses(experiment: str, result: Any, reading: str = LITERAL) -> Run:
             }
     return {
         name: None if value is None else float(f"{value:.{DIGITS}g}")
-        for name, value in found.items()
+        for name, value in figures.items()
     }
 
 

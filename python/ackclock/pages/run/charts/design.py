@@ -49,7 +49,7 @@ class Chart:
     def data(self) -> dict[str, Any]:
         """The figure as plain data, ready for JSON."""
         left = len(self.said) - _MOST_SAID
-        told = "; ".join(self.said[:_MOST_SAID]) + (f"; and {left} more" if left > 0 else "")
+        finding = "; ".join(self.said[:_MOST_SAID]) + (f"; and {left} more" if left > 0 else "")
         return {
             "kind": self.kind,
             "x": self.x,
@@ -57,7 +57,7 @@ class Chart:
             "by": self.by,
             "panels": self.panels,
             "rows": self.rows,
-            "says": f"{self.y['title']}. {told or 'No value'}.",
+            "says": f"{self.y['title']}. {finding or 'No value'}.",
             **self.more,
         }
 

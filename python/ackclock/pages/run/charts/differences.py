@@ -34,11 +34,11 @@ _MOST_ROWS = 26
 def difference(result: SweepResult, response: Response) -> Chart:
     """Rows of differences, or lines over an axis of numbers where there are too many rows."""
     compared = compared_axis(result)
-    others = [each for each in result.design.axes if each is not compared]
+    others = [axis for axis in result.design.axes if axis is not compared]
     rows = differences(result, response, compared, {})
     if not rows:
         raise ViewError(f"there is no difference of '{response.name}' to show yet")
-    numeric = [each for each in others if each.numbers is not None and len(each.labels) > 2]
+    numeric = [axis for axis in others if axis.numbers is not None and len(axis.labels) > 2]
     if len(rows) > _MOST_ROWS and numeric:
         return _over_axis(result, response, compared, rows)
     if len(rows) > 4 * _MOST_ROWS:
@@ -65,13 +65,13 @@ def _forest(
     unit = difference_unit(result, response, compared, rows)
     value = _value(result, response, compared, rows)
     chart = Chart("difference", {}, value, apart(compared), [""])
-    for each in rows:
+    for difference in rows:
         chart.rows.append(
             {
-                "by": each.value,
-                "group": _setting(result, compared, each),
-                "name": str(compared.labels[each.value]),
-                **_interval(each, unit),
+                "by": difference.value,
+                "group": _setting(result, compared, difference),
+                "name": str(compared.labels[difference.value]),
+                **_interval(difference, unit),
             }
         )
     chart.said = _found(rows, chart)
@@ -90,55 +90,55 @@ def _over_axis(
     axes = result.design.axes
     own = axes.index(compared)
     panels = {at: panel for panel, (at, _) in enumerate(layout.each_panel())}
-    for each in rows:
-        setting = (*each.place[:own], each.value, *each.place[own + 1 :])
+    for difference in rows:
+        setting = (*difference.place[:own], difference.value, *difference.place[own + 1 :])
         at = tuple(setting[axes.index(axis)] for axis in layout.panels)
         step = setting[axes.index(layout.x)]
         chart.rows.append(
-            {"panel": panels[at], "by": each.value, "x": x["values"][step]}
-            | _interval(each, unit)
-            | {"text": f"{_setting(result, compared, each)}, {compared.labels[each.value]}: "
-               f"{_told(each, unit)}"}
+            {"panel": panels[at], "by": difference.value, "x": x["values"][step]}
+            | _interval(difference, unit)
+            | {"text": f"{_setting(result, compared, difference)}, "
+               f"{compared.labels[difference.value]}: {_told(difference, unit)}"}
         )  # fmt: skip
     chart.said = _found(rows, chart)
     return chart
 
 
-def _setting(result: SweepResult, compared: Axis, each: Difference) -> str:
+def _setting(result: SweepResult, compared: Axis, difference: Difference) -> str:
     return ", ".join(
         str(axis.labels[index])
         if axis.numbers is None or axis.unit
         else f"{words(axis.name)} {axis.labels[index]}"
-        for axis, index in zip(result.design.axes, each.place, strict=True)
+        for axis, index in zip(result.design.axes, difference.place, strict=True)
         if axis is not compared and len(axis.labels) > 1
     )
 
 
-def _interval(each: Difference, unit: Numbers) -> dict[str, Any]:
+def _interval(difference: Difference, unit: Numbers) -> dict[str, Any]:
     return {
-        "y": shown(each.row["difference"], unit.factor),
-        "low": shown(each.row["low"], unit.factor),
-        "high": shown(each.row["high"], unit.factor),
-        "n": each.row["n"],
-        "clear": each.clear,
-        "text": _told(each, unit),
+        "y": shown(difference.row["difference"], unit.factor),
+        "low": shown(difference.row["low"], unit.factor),
+        "high": shown(difference.row["high"], unit.factor),
+        "n": difference.row["n"],
+        "clear": difference.clear,
+        "text": _told(difference, unit),
     }
 
 
-def _told(each: Difference, unit: Numbers) -> str:
-    same = each.row["method"] == "constant"
+def _told(difference: Difference, unit: Numbers) -> str:
+    same = difference.row["method"] == "constant"
     text = Digits(unit.factor, even=False).text(
-        each.row["difference"],
-        each.row["low"],
-        each.row["high"],
-        sign=each.neutral == 0.0,
+        difference.row["difference"],
+        difference.row["low"],
+        difference.row["high"],
+        sign=difference.neutral == 0.0,
         each=same,
     )
     return with_unit(text, unit.unit)
 
 
 def _found(rows: Sequence[Difference], chart: Chart) -> list[str]:
-    clear = [each for each in rows if each.clear]
+    clear = [difference for difference in rows if difference.clear]
     said = [f"{len(clear)} of {len(rows)} intervals leave out no difference"]
     if clear:
         most = max(
@@ -147,6 +147,6 @@ def _found(rows: Sequence[Difference], chart: Chart) -> list[str]:
         )
         row = chart.rows[most]
         names = [row.get("group", ""), row.get("name", "")]
-        name = ", ".join(one for one in names if one)
+        name = ", ".join(part for part in names if part)
         said.append(f"the largest: {name + ' ' if name else ''}{row['text']}")
     return said

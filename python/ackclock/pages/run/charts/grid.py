@@ -37,7 +37,7 @@ class Grid:
         keep their moments. Otherwise each of the equal spans of 0 to `end` has two points.
         """
         every: Floats = np.unique(np.concatenate(sampled)) if sampled else np.zeros(0)
-        if len(every) <= 2 * spans and all(_contiguous(every, each) for each in sampled):
+        if len(every) <= 2 * spans and all(_contiguous(every, times) for times in sampled):
             return cls(every, None)
         edges = np.linspace(0.0, end, spans + 1)
         quarter = (edges[1] - edges[0]) / 4

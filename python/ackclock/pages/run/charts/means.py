@@ -37,7 +37,7 @@ def line(result: SweepResult, response: Response, layout: Layout) -> Chart:
     column = Digits(unit.factor)
     first: dict[tuple[int, int], list[tuple[float, str, str]]] = {}
     for panel, rank, step, place, row in _cells(result, layout, table):
-        told = _figure(column, row, unit.unit)
+        figure = _figure(column, row, unit.unit)
         at = chart.x["values"][step]
         chart.rows.append(
             {
@@ -49,20 +49,22 @@ def line(result: SweepResult, response: Response, layout: Layout) -> Chart:
                 "high": shown(row["high"], unit.factor),
                 "n": row["n"],
                 "text": f"{where(layout, result.design.axes, place)}: "
-                f"{chart.y['name']} {told} ({row['n']} seeds)",
+                f"{chart.y['name']} {figure} ({row['n']} seeds)",
             }
         )
         label = "" if layout.x is None else str(layout.x.labels[step])
-        first.setdefault((panel, rank), []).append((at, label, told))
-    for (panel, rank), found in first.items():
-        found.sort(key=lambda one: one[0])
+        first.setdefault((panel, rank), []).append((at, label, figure))
+    for (panel, rank), points in first.items():
+        points.sort(key=lambda point: point[0])
         names = [] if layout.by is None else [str(layout.by.labels[rank])]
         names += [chart.panels[panel]] if chart.panels[panel] else []
         head = f"{', '.join(names)}: " if names else ""
         if chart.x["type"] == "names":
-            chart.said.append(head + ", ".join(f"{label} {told}" for _, label, told in found[:6]))
+            chart.said.append(
+                head + ", ".join(f"{label} {figure}" for _, label, figure in points[:6])
+            )
         else:
-            begin, end = found[0], found[-1]
+            begin, end = points[0], points[-1]
             chart.said.append(f"{head}{begin[2]} at {begin[1]}, {end[2]} at {end[1]}")
     return chart
 
@@ -84,7 +86,7 @@ def heat(result: SweepResult, response: Response, layout: Layout) -> Chart:
     value = value_axis(response, unit, means)
     chart.more = {"value": value}
     column = Digits(unit.factor)
-    told = []
+    points = []
     for panel, rank, step, place, row in _cells(result, layout, table):
         half = None if row["low"] is None else (row["high"] - row["low"]) / 2 * unit.factor
         mean = row["mean"] * unit.factor
@@ -99,9 +101,9 @@ def heat(result: SweepResult, response: Response, layout: Layout) -> Chart:
                 "text": f"{setting}: {value['name']} {_figure(column, row, unit.unit)}",
             }
         )
-        told.append((mean, setting, _figure(column, row, unit.unit)))
-    if told:
-        least, most = min(told), max(told)
+        points.append((mean, setting, _figure(column, row, unit.unit)))
+    if points:
+        least, most = min(points), max(points)
         chart.said = [f"Least at {least[1]}, {least[2]}", f"most at {most[1]}, {most[2]}"]
     data = chart.data
     # The finding is of the value, not of the vertical axis.
@@ -132,8 +134,8 @@ def _figure(column: Digits, row: Mapping[str, Any], unit: str) -> str:
 
 def with_unit(text: str, unit: str) -> str:
     """A figure of a table with its unit: `0.25 % in each`."""
-    number, each, _ = text.partition(f" {EACH}")
-    return f"{number} {unit}".rstrip() + each
+    number, suffix, _ = text.partition(f" {EACH}")
+    return f"{number} {unit}".rstrip() + suffix
 
 
 def shown(value: float | None, factor: float) -> float | None:

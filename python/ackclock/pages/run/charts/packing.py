@@ -39,17 +39,17 @@ def packed(values: Floats) -> dict[str, Any]:
     return {"step": step, "data": base64.b64encode(whole.tobytes()).decode("ascii")}
 
 
-def unpacked(one: dict[str, Any]) -> Floats:
+def unpacked(packed: dict[str, Any]) -> Floats:
     """The values of `packed`, rounded to its step."""
-    whole = np.frombuffer(base64.b64decode(one["data"]), dtype="<u2")
-    values: Floats = np.where(whole == _GAP, np.nan, whole * one["step"])
+    whole = np.frombuffer(base64.b64decode(packed["data"]), dtype="<u2")
+    values: Floats = np.where(whole == _GAP, np.nan, whole * packed["step"])
     return values
 
 
 def _step(least: float) -> float:
     power = 10.0 ** math.floor(math.log10(least))
-    found = next(step * power for step in _STEPS if step * power >= least * (1 - 1e-9))
-    return float(f"{found:.6g}")
+    spacing = next(step * power for step in _STEPS if step * power >= least * (1 - 1e-9))
+    return float(f"{spacing:.6g}")
 
 
 def numbers(values: Floats) -> list[float | None]:

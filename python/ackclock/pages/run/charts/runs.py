@@ -57,24 +57,25 @@ def box(result: SweepResult, response: Response, layout: Layout) -> Chart:
                 values = values_of(table.get(setting))
                 if not len(values):
                     continue
-                found = box_of(values)
-                told = (
-                    f"median {number_of(unit, found.median)}, quartiles "
-                    f"{number_of(unit, found.quarter)} and {number_of(unit, found.three_quarters)}"
+                quartiles = box_of(values)
+                spread = (
+                    f"median {number_of(unit, quartiles.median)}, quartiles "
+                    f"{number_of(unit, quartiles.quarter)} and "
+                    f"{number_of(unit, quartiles.three_quarters)}"
                 )
                 name = where(layout, axes, setting)
-                points = _points(values, found.low, found.high)
+                points = _points(values, quartiles.low, quartiles.high)
                 chart.rows.append(
                     {
                         "panel": panel,
                         "by": rank,
                         "x": step,
-                        "box": [shown(each, unit.factor) for each in found],
-                        "points": [shown(float(each), unit.factor) for each in points],
-                        "text": f"{name}: {chart.y['name']} {told}, of {len(values)} runs",
+                        "box": [shown(edge, unit.factor) for edge in quartiles],
+                        "points": [shown(float(point), unit.factor) for point in points],
+                        "text": f"{name}: {chart.y['name']} {spread}, of {len(values)} runs",
                     }
                 )
-                chart.said.append(f"{name}: median {number_of(unit, found.median)}")
+                chart.said.append(f"{name}: median {number_of(unit, quartiles.median)}")
     return chart
 
 
@@ -113,16 +114,16 @@ def cdf(result: SweepResult, response: Response, layout: Layout) -> Chart:
             name = where(placed, axes, setting)
             middle = number_of(unit, float(np.median(values)))
             chart.said.append(f"{name}: half of the runs below {middle}")
-            for below, one in enumerate(values, start=1):
+            for below, sample in enumerate(values, start=1):
                 share = 100.0 * below / len(values)
                 chart.rows.append(
                     {
                         "panel": panel,
                         "by": rank,
-                        "x": shown(float(one), unit.factor),
+                        "x": shown(float(sample), unit.factor),
                         "y": float(f"{share:.4g}"),
                         "text": f"{name}: {share:.3g} % of the runs at or below "
-                        f"{number_of(unit, float(one))}",
+                        f"{number_of(unit, float(sample))}",
                     }
                 )
     chart.more["says"] = chart.data()["says"].replace(
@@ -164,12 +165,12 @@ def scatter(result: SweepResult, layout: Layout) -> Chart:
                 setting = placed.places(axes, step, rank, at)
                 name = where(placed, axes, setting)
                 row = _cloud(pairs, (x_unit, y_unit), logarithmic=logarithmic)
-                told = (
+                means = (
                     f"{number_of(y_unit, float(pairs[:, 1].mean()))} at "
                     f"{number_of(x_unit, float(pairs[:, 0].mean()))}"
                 )
-                chart.rows.append({"panel": panel, "by": rank, **row, "text": f"{name}: {told}"})
-                chart.said.append(f"{name}: {told}")
+                chart.rows.append({"panel": panel, "by": rank, **row, "text": f"{name}: {means}"})
+                chart.said.append(f"{name}: {means}")
     chart.more["says"] = chart.data()["says"].replace(
         f"{chart.y['title']}.", f"{chart.y['title']} over {x['name']}.", 1
     )

@@ -146,7 +146,7 @@ def _phases(
     """Shaded phases by the number of a flow's line: start and end, s, and the phase's number."""
     alone = {at: members[0] for at, (_, members) in enumerate(shown) if len(members) == 1}
     least = result.end_time * _SHORTEST
-    found = {}
+    by_line = {}
     for line, flow in alone.items():
         phases = [
             [*numbers(np.array([phase.start, phase.end])), _SHADED.index(phase.name)]
@@ -154,16 +154,16 @@ def _phases(
             if phase.name in _SHADED
         ]
         if phases:
-            found[str(line)] = phases
-    return found
+            by_line[str(line)] = phases
+    return by_line
 
 
 def _on_grid(
     grid: Grid, label: str, members: Sequence[FlowSeries], pick: Callable[[FlowSeries], Floats]
 ) -> Line:
     if len(members) == 1:
-        [one] = members
-        return Line(label, grid.time, grid.line(one.time, pick(one), one.end))
+        [single] = members
+        return Line(label, grid.time, grid.line(single.time, pick(single), single.end))
     return band(label, grid.time, np.stack([grid.held(flow, pick(flow)) for flow in members]))
 
 
@@ -294,12 +294,12 @@ def _events(events: Events, what: str, name: str) -> dict[str, Any]:
 
 def _said(lines: Sequence[Line], scale: float) -> list[str]:
     """Each line in words: its range, and its median."""
-    found = []
+    sentences = []
     for line in lines:
         known = line.value[np.isfinite(line.value)] * scale
         if len(known):
             low, middle, high = (
                 significant(float(value)) for value in (known.min(), np.median(known), known.max())
             )
-            found.append(f"{line.label}: {low} to {high}, median {middle}")
-    return found
+            sentences.append(f"{line.label}: {low} to {high}, median {middle}")
+    return sentences

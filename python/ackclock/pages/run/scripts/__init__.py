@@ -36,9 +36,9 @@ def library_version(library: str) -> str:
         "plot": ("Observable Plot", "plot.umd.min.js", r"plot v([0-9.]+)"),
         "d3": ("D3", "d3.min.js", r"v([0-9.]+)"),
     }[library]
-    found = re.search(pattern, _read("vendor", library, file)[:200])
-    assert found, f"{file} names its version in its first line"
-    return f"{name} {found[1]}"
+    match = re.search(pattern, _read("vendor", library, file)[:200])
+    assert match, f"{file} names its version in its first line"
+    return f"{name} {match[1]}"
 
 
 def _read(*parts: str) -> str:

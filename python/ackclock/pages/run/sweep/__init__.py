@@ -33,7 +33,7 @@ def sweep_html(result: SweepResult) -> str:
         "notebook.html",
         title=result.design.name,
         note=" · ".join([words.facts(result), *words.notes(result)]),
-        tables=[(each.title, each) for each in (tables.overview(result), *comparisons)],
+        tables=[(table.title, table) for table in (tables.overview(result), *comparisons)],
         diagnosis=[],
         warnings=words.warnings(result),
     )

@@ -33,21 +33,21 @@ def sweep_tables(result: SweepResult) -> dict[str, Table]:
     Names are "means", "runs", and for each comparison "differences of RESPONSE", or "differences"
     with all responses in one table if they are many.
     """
-    found = [_means(result, result.shown)]
+    parts = [_means(result, result.shown)]
     axes = tables.compared(result)
     for axis in axes:
         of_axis = f" along {axis.name}" if len(axes) > 1 else ""
         if len(result.shown) > words.MOST_DETAILED:
             made = tables.changes(result, axis)
             rows = _difference_rows(result, result.shown, axis, {})
-            found.append(_joined(f"differences{of_axis}", made, rows, result))
+            parts.append(_joined(f"differences{of_axis}", made, rows, result))
         else:
-            found += [
-                _differences(result, each, axis, {}, f"differences of {each.name}{of_axis}")
-                for each in result.shown
+            parts += [
+                _differences(result, response, axis, {}, f"differences of {response.name}{of_axis}")
+                for response in result.shown
             ]
-    found.append(_runs(result, result.shown, {}, tables.every_run(result)))
-    return {table.name: table for table in found}
+    parts.append(_runs(result, result.shown, {}, tables.every_run(result)))
+    return {table.name: table for table in parts}
 
 
 def chosen_table(
@@ -68,18 +68,18 @@ def chosen_table(
     ViewError
         If a response, axis or value does not exist.
     """
-    each = find_response(result, response)
+    chosen = find_response(result, response)
     if kind == "difference":
         axis = compared_axis(result, by)
         held = choose(result, at=at, together=(axis.name,), most_panels=None).held
         others = {name: index for name, index in held.items() if name != axis.name}
-        return _differences(result, each, axis, others, "differences")
+        return _differences(result, chosen, axis, others, "differences")
     layout = choose(result, x=x, by=by, at=at, most_panels=None)
     held = dict(layout.held)
     if kind in {"box", "cdf"}:
-        return _runs(result, [each], held, tables.distributions(result, each, held))
+        return _runs(result, [chosen], held, tables.distributions(result, chosen, held))
     if kind == "scatter":
-        upward = each if response is not None else throughput_response(result)
+        upward = chosen if response is not None else throughput_response(result)
         across = delay_response(result)
         if upward is None or across is None:
             raise ViewError(
@@ -88,7 +88,10 @@ def chosen_table(
             )
         return _runs(result, [upward, across], held, tables.pair(result, upward, across, held))
     return _joined(
-        "means", tables.response(result, each, layout), _mean_columns(result, [each], held), result
+        "means",
+        tables.response(result, chosen, layout),
+        _mean_columns(result, [chosen], held),
+        result,
     )
 
 
@@ -107,9 +110,9 @@ def differences_table(result: SweepResult, frame: pl.DataFrame) -> Table:
         return Table((), (), name="differences", title="Differences")
     responses = [result.find(name) for name in dict.fromkeys(frame["response"].to_list())]
     rows = {
-        (one.place, one.value): one.row
-        for each in responses
-        for one in rows_of(result, each, axis, {})
+        (difference.place, difference.value): difference.row
+        for response in responses
+        for difference in rows_of(result, response, axis, {})
     }
     settings = set(frame["setting"].to_list())
     kept = [rows[at]["setting"] in settings for at in sorted(rows)]
@@ -136,10 +139,10 @@ def _means(
 
 
 def _differences(
-    result: SweepResult, each: Response, axis: Axis, held: dict[str, int], name: str
+    result: SweepResult, response: Response, axis: Axis, held: dict[str, int], name: str
 ) -> Table:
-    made = tables.differences(result, each, axis, held)
-    return _joined(name, made, _difference_rows(result, [each], axis, held), result)
+    made = tables.differences(result, response, axis, held)
+    return _joined(name, made, _difference_rows(result, [response], axis, held), result)
 
 
 def _runs(
@@ -147,7 +150,7 @@ def _runs(
 ) -> Table:
     """Every run with these responses; `made` is the text, which may tell of them in short."""
     places = _places(result, held)
-    names = [one.name for one in responses]
+    names = [response.name for response in responses]
     rows = [
         row for row in result.runs.select("setting", "seed", *names).iter_rows() if row[0] in places
     ]
@@ -155,8 +158,8 @@ def _runs(
         *_axis_columns(result, [places[setting] for setting, *_ in rows]),
         Column("seed", [seed for _, seed, *_ in rows]),
         *(
-            Column(one.name, [row[index] for row in rows], shown_unit(one))
-            for index, one in enumerate(responses, 2)
+            Column(response.name, [row[index] for row in rows], shown_unit(response))
+            for index, response in enumerate(responses, 2)
         ),
     ]
     return _joined("runs", made, columns, result)
@@ -203,9 +206,9 @@ def _mean_columns(
         if settings is None or index in settings
     ]
     columns = _axis_columns(result, places)
-    for each in responses:
-        rows = cells(result, each)
-        name, unit = spoken_name(each.name), shown_unit(each)
+    for response in responses:
+        rows = cells(result, response)
+        name, unit = spoken_name(response.name), shown_unit(response)
         for part, title in (("mean", name), ("low", f"{name} low"), ("high", f"{name} high")):
             values = [rows[place][part] if place in rows else None for place in places]
             columns.append(Column(title, values, unit))
@@ -223,31 +226,35 @@ def _difference_rows(
 ) -> list[Column]:
     """Exact differences, a row per response, setting and compared value."""
     every = [
-        (each, one)
-        for each in responses
-        for one in rows_of(result, each, axis, held)
-        if settings is None or one.row["setting"] in settings
+        (response, difference)
+        for response in responses
+        for difference in rows_of(result, response, axis, held)
+        if settings is None or difference.row["setting"] in settings
     ]
     others = [
         column
-        for column in _axis_columns(result, [one.place for _, one in every])
+        for column in _axis_columns(result, [difference.place for _, difference in every])
         if column.name != axis.name
     ]
     unit = shown_unit(responses[0]) if len(responses) == 1 else ""
-    is_ratio = any(one.neutral == 1.0 for _, one in every)
+    is_ratio = any(difference.neutral == 1.0 for _, difference in every)
     what = "ratio" if is_ratio else "difference"
     lead = [
-        *([Column("response", [each.name for each, _ in every])] if len(responses) > 1 else []),
+        *(
+            [Column("response", [response.name for response, _ in every])]
+            if len(responses) > 1
+            else []
+        ),
         *others,
-        Column(axis.name, [str(axis.labels[one.value]) for _, one in every]),
-        Column("base", [one.row["base"] for _, one in every]),
+        Column(axis.name, [str(axis.labels[difference.value]) for _, difference in every]),
+        Column("base", [difference.row["base"] for _, difference in every]),
     ]
     in_unit = "" if is_ratio else unit
-    units = [] if unit or is_ratio else [Column("unit", [each.unit for each, _ in every])]
+    units = [] if unit or is_ratio else [Column("unit", [response.unit for response, _ in every])]
     return [
         *lead,
         *(
-            Column(name, [one.row[key] for _, one in every], in_unit)
+            Column(name, [difference.row[key] for _, difference in every], in_unit)
             for name, key in (
                 (what, "difference"),
                 (f"{what} low", "low"),
@@ -256,7 +263,7 @@ def _difference_rows(
         ),
         *(units if len(responses) > 1 else []),
         *(
-            Column(name, [one.row[key] for _, one in every])
+            Column(name, [difference.row[key] for _, difference in every])
             for name, key in (
                 ("relative difference", "relative"),
                 ("d_z", "effect_size"),

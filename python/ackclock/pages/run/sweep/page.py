@@ -116,7 +116,7 @@ def sweep_page(result: SweepResult) -> str:
 
 
 def _pictures(result: SweepResult, drawn: Charts, name: str) -> list[Picture]:
-    shown = next((one for one in result.shown if one.name == name), None)
+    shown = next((candidate for candidate in result.shown if candidate.name == name), None)
     own = {kind: chart for (kind, response), chart in drawn.items() if response == name}
     several = any(len(chart["panels"]) > 1 for chart in own.values())
     return [
@@ -147,18 +147,25 @@ def _section(result: SweepResult, drawn: Charts, response: Response) -> Section:
 def _others(result: SweepResult) -> list[Other]:
     """Metrics that the results keep beside the responses, where a run has a value."""
     return [
-        Other(each.name, sentence(each.name), _meaning(each), tables.other(result, each))
-        for each in result.design.kept
-        if each not in result.shown and result.runs[each.name].count()
+        Other(
+            response.name,
+            sentence(response.name),
+            _meaning(response),
+            tables.other(result, response),
+        )
+        for response in result.design.kept
+        if response not in result.shown and result.runs[response.name].count()
     ]
 
 
 def _meaning(response: Response) -> str:
-    told = response.figure.definition
+    definition = response.figure.definition
     if response.flows is None and response.over == "own":
-        return told
+        return definition
     which = "of all flows" if response.flows is None else f"of {response.flows} alone"
-    return f"{told} Here {which}{'' if response.over == 'own' else f', {_OVER[response.over]}'}."
+    return (
+        f"{definition} Here {which}{'' if response.over == 'own' else f', {_OVER[response.over]}'}."
+    )
 
 
 def _axes(result: SweepResult) -> Table:
@@ -171,8 +178,8 @@ def _axes(result: SweepResult) -> Table:
 
 def _responses(result: SweepResult) -> Table:
     rows = [
-        (spoken(each.name), "–" if each.unit == "1" else each.unit, _meaning(each))
-        for each in result.shown
+        (spoken(response.name), "–" if response.unit == "1" else response.unit, _meaning(response))
+        for response in result.shown
     ]
     return Table(("response", "unit", "what it is"), rows, names=3)
 
@@ -191,9 +198,11 @@ def _rules(result: SweepResult) -> list[tuple[str, str]]:
         of, asked = words.narrow(result)
         until = f"until half of {of} is below {asked}, or {stop.most} seeds are there"
         rules.append(("stop", f"{stop.batch} seeds more {until}"))
-    for each in design.comparisons:
-        how = "ratio to" if each.ratio else "difference from"
-        rules += [("comparison", f"along {each.axis}, {how} {each.base}, paired by seed")]
+    for comparison in design.comparisons:
+        how = "ratio to" if comparison.ratio else "difference from"
+        rules += [
+            ("comparison", f"along {comparison.axis}, {how} {comparison.base}, paired by seed")
+        ]
     rules.append(("confidence", f"{significant(100 * design.confidence, 4)} %"))
     rules.append(
         ("warm-up", "found by pilots (MSER-5)" if design.warmup == "auto" else "the scenario's own")

@@ -92,11 +92,11 @@ def overview(result: SweepResult, responses: Sequence[Response] | None = None) -
     shown = _varied(result)
     columns = []
     header = [result.design.axes[index].name for index in shown]
-    for each in result.shown if responses is None else responses:
-        table = cells(result, each)
-        unit = response_unit(each, [row["mean"] for row in table.values()])
+    for response in result.shown if responses is None else responses:
+        table = cells(result, response)
+        unit = response_unit(response, [row["mean"] for row in table.values()])
         columns.append((table, Digits(unit.factor)))
-        header.append(named(each.name, unit))
+        header.append(named(response.name, unit))
     rows = []
     for place in places_of(result.design.axes):
         texts = [_mean(column, table.get(place)) for table, column in columns]
@@ -104,39 +104,39 @@ def overview(result: SweepResult, responses: Sequence[Response] | None = None) -
     return Table(header, rows, len(shown), title="Means with intervals")
 
 
-def response(result: SweepResult, each: Response, layout: Layout) -> Table:
+def response(result: SweepResult, response: Response, layout: Layout) -> Table:
     """One response: a row per value of the layout's `x`, a column per value of `by`."""
-    table = cells(result, each)
-    unit = response_unit(each, [row["mean"] for row in table.values()])
+    table = cells(result, response)
+    unit = response_unit(response, [row["mean"] for row in table.values()])
     column = Digits(unit.factor)
     ranks = [None] if layout.by is None else list(range(len(layout.by.labels)))
     steps = [None] if layout.x is None else list(range(len(layout.x.labels)))
     header = [axis.name for axis in layout.panels]
     header += [] if layout.x is None else [layout.x.name]
     apart = None if layout.by is None else [str(label) for label in layout.by.labels]
-    header += apart or [named(each.name, unit)]
+    header += apart or [named(response.name, unit)]
     rows = []
     for panel, _ in layout.each_panel():
         lead = [str(axis.labels[index]) for axis, index in zip(layout.panels, panel, strict=True)]
         for step in steps:
             along = [] if layout.x is None or step is None else [str(layout.x.labels[step])]
-            found = [
+            means = [
                 table.get(layout.places(result.design.axes, step, rank, panel)) for rank in ranks
             ]
-            rows.append([*lead, *along, *(_mean(column, row) for row in found)])
+            rows.append([*lead, *along, *(_mean(column, row) for row in means)])
     by = f" by {layout.by.name}" if layout.by is not None else ""
     return Table(
         header,
         rows,
         len(header) - len(ranks),
-        title=f"{named(each.name, unit)}{by}",
+        title=f"{named(response.name, unit)}{by}",
         note=layout.held_text(result.design.axes),
     )
 
 
 def differences(
     result: SweepResult,
-    each: Response,
+    response: Response,
     axis: Axis,
     held: dict[str, int] | None = None,
     *,
@@ -146,11 +146,11 @@ def differences(
 
     With `bars` the intervals are drawn, `bars` characters wide.
     """
-    rows = rows_of(result, each, axis, held or {})
-    unit = difference_unit(result, each, axis, rows)
+    rows = rows_of(result, response, axis, held or {})
+    unit = difference_unit(result, response, axis, rows)
     column = Digits(unit.factor)
     shown = _varied(result, (axis.name, *(held or {})))
-    several = len({one.value for one in rows}) > 1
+    several = len({difference.value for difference in rows}) > 1
     ratio = bool(rows) and rows[0].neutral == 1.0
     base = rows[0].row["base"] if rows else MISSING
     values = [axis.name] if several else []
@@ -158,27 +158,32 @@ def differences(
     name = what if not unit.unit else f"{what} ({unit.unit})"
     header = [*(result.design.axes[index].name for index in shown), *values]
     header += [name, "relative", "d_z", "p"]
-    seeds = {one.row["n"] for one in rows}
+    seeds = {difference.row["n"] for difference in rows}
     header += ["seeds"] if len(seeds) > 1 else []
     parts = [
         part
-        for one in rows
-        for part in (one.row["difference"], one.row["low"], one.row["high"], one.neutral)
+        for difference in rows
+        for part in (
+            difference.row["difference"],
+            difference.row["low"],
+            difference.row["high"],
+            difference.neutral,
+        )
         if part is not None
     ]
     span = span_of(parts)
     texts = []
-    for one in rows:
-        row = one.row
+    for difference in rows:
+        row = difference.row
         text = column.text(
             row["difference"], row["low"], row["high"], sign=not ratio, each=_same(row)
         )
         texts.append(
             [
-                *_labels(result, one.place, shown),
-                *([str(axis.labels[one.value])] if several else []),
-                *(_bar(row, span, one.neutral, bars) if bars else ()),
-                text if one.clear or row["low"] is None else f"{text} n.s.",
+                *_labels(result, difference.place, shown),
+                *([str(axis.labels[difference.value])] if several else []),
+                *(_bar(row, span, difference.neutral, bars) if bars else ()),
+                text if difference.clear or row["low"] is None else f"{text} n.s.",
                 MISSING if row["relative"] is None else _relative(row),
                 effect(row["effect_size"]),
                 p_value(row["p"]),
@@ -191,7 +196,7 @@ def differences(
         names += 1
     other = axis.labels[rows[0].value] if rows and not several else axis.name
     note = f"{seeds.pop()} pairs of seeds" if len(seeds) == 1 else ""
-    title = f"{spoken_name(each.name)}: {other} against {base}"
+    title = f"{spoken_name(response.name)}: {other} against {base}"
     return Table(header, texts, names, title=title, note=note)
 
 
@@ -200,33 +205,46 @@ def changes(result: SweepResult, axis: Axis, responses: Sequence[Response] | Non
 
     Shares are compared in percentage points, other responses in percent of the base's mean.
     """
-    [comparison, *_] = [one for one in result.design.comparisons if one.axis == axis.name]
+    [comparison, *_] = [
+        comparison for comparison in result.design.comparisons if comparison.axis == axis.name
+    ]
     shown = _varied(result, (axis.name,))
     header = [*(result.design.axes[index].name for index in shown), axis.name]
     columns: list[tuple[dict[tuple[Place, int], Ends], Digits]] = []
-    for each in result.shown if responses is None else responses:
-        rows = {(one.place, one.value): one for one in rows_of(result, each, axis, {})}
-        found = {
-            at: Ends(one.row["difference"], one.row["low"], one.row["high"], _same(one.row))
-            for at, one in rows.items()
+    for response in result.shown if responses is None else responses:
+        rows = {
+            (difference.place, difference.value): difference
+            for difference in rows_of(result, response, axis, {})
+        }
+        ends = {
+            at: Ends(
+                difference.row["difference"],
+                difference.row["low"],
+                difference.row["high"],
+                _same(difference.row),
+            )
+            for at, difference in rows.items()
         }
         factor, name = 1.0, ""
-        if not comparison.ratio and response_unit(each, ()).unit == "%":
+        if not comparison.ratio and response_unit(response, ()).unit == "%":
             factor, name = 100.0, " (points)"
-        elif not comparison.ratio and each.unit != "1":
-            made = changes_of(result.design, comparison, result.runs, each)
-            if any(one.change is not None for one in made.values()):
+        elif not comparison.ratio and response.unit != "1":
+            made = changes_of(result.design, comparison, result.runs, response)
+            if any(change.change is not None for change in made.values()):
                 factor, name = 100.0, " (%)"
-                found = {at: Ends.of(made.get(one.row["setting"])) for at, one in rows.items()}
-        header.append(f"{spoken_name(each.name)}{name}")
-        columns.append((found, Digits(factor)))
+                ends = {
+                    at: Ends.of(made.get(difference.row["setting"]))
+                    for at, difference in rows.items()
+                }
+        header.append(f"{spoken_name(response.name)}{name}")
+        columns.append((ends, Digits(factor)))
     texts = [
         [
             *_labels(result, at[0], shown),
             str(axis.labels[at[1]]),
-            *(_change(column, found.get(at), comparison) for found, column in columns),
+            *(_change(column, ends.get(at), comparison) for ends, column in columns),
         ]
-        for at in sorted({at for found, _ in columns for at in found})
+        for at in sorted({at for ends, _ in columns for at in ends})
     ]
     what = "ratio to" if comparison.ratio else "difference from"
     title = f"{what} {comparison.base}, seed by seed"
@@ -243,38 +261,40 @@ class Ends(NamedTuple):
     """Whether all seeds gave this difference."""
 
     @classmethod
-    def of(cls, one: Change | None) -> Ends:
+    def of(cls, change: Change | None) -> Ends:
         """A relative change of a mean; empty where a share of the base's mean makes no sense."""
-        if one is None or one.change is None:
+        if change is None or change.change is None:
             return cls(None, None, None, same=False)
-        if one.method == "constant":
-            return cls(one.change, None, None, same=True)
-        return cls(one.change, one.low, one.high, same=False)
+        if change.method == "constant":
+            return cls(change.change, None, None, same=True)
+        return cls(change.change, change.low, change.high, same=False)
 
 
-def _change(column: Digits, one: Ends | None, comparison: Comparison) -> str:
+def _change(column: Digits, ends: Ends | None, comparison: Comparison) -> str:
     neutral = 1.0 if comparison.ratio else 0.0
-    if one is None or one.middle is None:
+    if ends is None or ends.middle is None:
         return MISSING
-    if one.middle == neutral and one.low is None:
+    if ends.middle == neutral and ends.low is None:
         return "none"
-    text = column.text(one.middle, one.low, one.high, sign=not comparison.ratio, each=one.same)
-    is_clear = one.low is None or one.high is None or not one.low <= neutral <= one.high
+    text = column.text(ends.middle, ends.low, ends.high, sign=not comparison.ratio, each=ends.same)
+    is_clear = ends.low is None or ends.high is None or not ends.low <= neutral <= ends.high
     return text if is_clear else f"{text} n.s."
 
 
-def other(result: SweepResult, each: Response) -> list[Table]:
+def other(result: SweepResult, response: Response) -> list[Table]:
     """Means of a metric that the results keep beside the responses, and its differences."""
-    compared_along = (differences(result, each, axis) for axis in compared(result))
-    return [overview(result, [each]), *compared_along]
+    compared_along = (differences(result, response, axis) for axis in compared(result))
+    return [overview(result, [response]), *compared_along]
 
 
 def every_run(result: SweepResult) -> Table:
     """A row per run: setting, seed and responses."""
     shown = _varied(result)
     places = places_of(result.design.axes)
-    names = [each.name for each in result.shown]
-    units = [response_unit(each, result.runs[each.name].to_list()) for each in result.shown]
+    names = [response.name for response in result.shown]
+    units = [
+        response_unit(response, result.runs[response.name].to_list()) for response in result.shown
+    ]
     header = [
         *(result.design.axes[index].name for index in shown),
         "seed",
@@ -322,10 +342,14 @@ def _relative(row: Mapping[str, Any]) -> str:
     return f"{signed(rounded(100 * abs(share), places), share)} %"
 
 
-def distributions(result: SweepResult, each: Response, held: dict[str, int] | None = None) -> Table:
+def distributions(
+    result: SweepResult, response: Response, held: dict[str, int] | None = None
+) -> Table:
     """Quantiles and spread of one response over its replications: a row per setting."""
-    table = samples(result, each)
-    unit = response_unit(each, [value for by_seed in table.values() for value in by_seed.values()])
+    table = samples(result, response)
+    unit = response_unit(
+        response, [value for by_seed in table.values() for value in by_seed.values()]
+    )
     shown = _varied(result, tuple(held or {}))
     header = [result.design.axes[index].name for index in shown]
     header += ["seeds", "least", "p25", "median", "p75", "most", "sd"]
@@ -342,17 +366,17 @@ def distributions(result: SweepResult, each: Response, held: dict[str, int] | No
         ]
         lead = [*_labels(result, place, shown), str(len(values))]
         rows.append([*lead, *quantiles, _sd_text(values)])
-    return Table(header, rows, len(shown), title=f"{named(each.name, unit)} over seeds")
+    return Table(header, rows, len(shown), title=f"{named(response.name, unit)} over seeds")
 
 
 def pair(
     result: SweepResult, upward: Response, across: Response, held: dict[str, int] | None = None
 ) -> Table:
     """Two responses at each setting: means, standard deviations, and correlation over seeds."""
-    one, other = samples(result, upward), samples(result, across)
+    heights, other = samples(result, upward), samples(result, across)
     units = [
-        response_unit(each, [v for by_seed in table.values() for v in by_seed.values()])
-        for each, table in ((upward, one), (across, other))
+        response_unit(response, [v for by_seed in table.values() for v in by_seed.values()])
+        for response, table in ((upward, heights), (across, other))
     ]
     shown = _varied(result, tuple(held or {}))
     header = [
@@ -365,9 +389,9 @@ def pair(
     ]
     rows = []
     for place in _places(result, held):
-        seeds = [seed for seed in one.get(place, {}) if seed in other.get(place, {})]
+        seeds = [seed for seed in heights.get(place, {}) if seed in other.get(place, {})]
         both = [
-            [one[place][seed] * units[0].factor, other[place][seed] * units[1].factor]
+            [heights[place][seed] * units[0].factor, other[place][seed] * units[1].factor]
             for seed in seeds
         ]
         pairs: Floats = np.array(both, dtype=float).reshape(-1, 2)

@@ -48,8 +48,8 @@ def whole_view(result: SweepResult) -> RenderableType:
             parts += [_title(make()), _Grouped(make, result.shown, most=_MOST_ROWS)]
             continue
         for response in result.shown:
-            found = tables.differences(result, response, axis)
-            parts += [_title(found), _barred(partial(tables.differences, result, response, axis))]
+            table = tables.differences(result, response, axis)
+            parts += [_title(table), _barred(partial(tables.differences, result, response, axis))]
     parts.extend(Text(note) for note in words.notes(result))
     parts.append(Text(_note(result), style="dim"))
     parts.extend(warning_lines(words.warnings(result)))
@@ -74,30 +74,30 @@ def view(
     """
     if kind is not None and kind not in KINDS:
         raise ViewError(f"there is no view of kind '{kind}', only {', '.join(KINDS)}")
-    each = find_response(result, response)
+    chosen = find_response(result, response)
     note = Text(_note(result), style="dim")
     if kind == "difference":
         axis = compared_axis(result, by)
         held = choose(result, at=at, together=(axis.name,), most_panels=None).held
         others = {name: index for name, index in held.items() if name != axis.name}
-        make = partial(tables.differences, result, each, axis, others)
+        make = partial(tables.differences, result, chosen, axis, others)
         return Group(_title(make()), _barred(make), note)
     layout = choose(result, x=x, by=by, at=at, most_panels=None)
-    found = _chosen(result, response, each, kind, layout)
+    table = _chosen(result, response, chosen, kind, layout)
     return Group(
-        _title(found),
-        _apart(result, each, layout) if kind in {None, "line", "heat"} else _table(found),
+        _title(table),
+        _apart(result, chosen, layout) if kind in {None, "line", "heat"} else _table(table),
         note,
     )
 
 
 def _chosen(
-    result: SweepResult, name: str | None, each: Response, kind: str | None, layout: Layout
+    result: SweepResult, name: str | None, response: Response, kind: str | None, layout: Layout
 ) -> Table:
     if kind in {"box", "cdf"}:
-        return tables.distributions(result, each, dict(layout.held))
+        return tables.distributions(result, response, dict(layout.held))
     if kind == "scatter":
-        upward = each if name is not None else throughput_response(result)
+        upward = response if name is not None else throughput_response(result)
         across = delay_response(result)
         if upward is None or across is None:
             raise ViewError(
@@ -105,7 +105,7 @@ def _chosen(
                 "rtt) among the responses"
             )
         return tables.pair(result, upward, across, dict(layout.held))
-    return tables.response(result, each, layout)
+    return tables.response(result, response, layout)
 
 
 class _Grouped:
@@ -139,13 +139,13 @@ def _barred(make: Callable[..., Table]) -> Fitting:
     return Fitting(*(partial(lambda width: _table(make(bars=width)), width) for width in _BARS))
 
 
-def _apart(result: SweepResult, each: Response, layout: Layout) -> Fitting:
+def _apart(result: SweepResult, response: Response, layout: Layout) -> Fitting:
     """A table with a column for each value of `by`, or with a row if that is too wide."""
     rows = (*layout.panels, *(axis for axis in (layout.x, layout.by) if axis is not None))
     below = Layout(None, None, rows, layout.held)
     return Fitting(
-        lambda: _table(tables.response(result, each, layout)),
-        lambda: _table(tables.response(result, each, below)),
+        lambda: _table(tables.response(result, response, layout)),
+        lambda: _table(tables.response(result, response, below)),
     )
 
 
@@ -160,10 +160,10 @@ def _note(result: SweepResult) -> str:
     return " · ".join(parts)
 
 
-def _title(found: Table) -> Text:
-    title = Text(found.title, style="bold")
-    if found.note:
-        title.append(f"   {found.note}", style="not bold dim")
+def _title(table: Table) -> Text:
+    title = Text(table.title, style="bold")
+    if table.note:
+        title.append(f"   {table.note}", style="not bold dim")
     return title
 
 
@@ -179,5 +179,5 @@ def _heading(title: str) -> str:
     return "\n".join([*lines, line])
 
 
-def _table(found: Table, most: int | None = None) -> RenderableType:
-    return drawn(replace(found, header=[*map(_heading, found.header)], title="").first(most))
+def _table(table: Table, most: int | None = None) -> RenderableType:
+    return drawn(replace(table, header=[*map(_heading, table.header)], title="").first(most))

@@ -43,7 +43,7 @@ def facts(result: SweepResult) -> str:
     seeds: list[int] = result.runs["seed"].to_list()
     per_setting = Counter(result.runs["setting"].to_list())
     least, most = min(per_setting.values(), default=0), max(per_setting.values(), default=0)
-    each = _count(most, "seed") if least == most else f"{least:,} to {most:,} seeds"
+    replications = _count(most, "seed") if least == most else f"{least:,} to {most:,} seeds"
     several = (
         f" ({axes})"
         if len(design.axes) > 1
@@ -53,7 +53,7 @@ def facts(result: SweepResult) -> str:
     )
     which = f"; seeds {min(seeds)} to {max(seeds)}" if most > 1 else ""
     return (
-        f"{_count(len(design.settings), 'setting')}{several} × {each} = "
+        f"{_count(len(design.settings), 'setting')}{several} × {replications} = "
         f"{_count(result.runs.height, 'run')}{which}"
     )
 
@@ -65,15 +65,15 @@ def question(result: SweepResult) -> str:
     do = "do" if len(result.shown) > 1 else "does"
     if not design.axes:
         return f"How {do} {asked} vary from seed to seed?"
-    told = f"How {do} {asked} depend on {names([axis.name for axis in design.axes], most=4)}?"
+    sentence = f"How {do} {asked} depend on {names([axis.name for axis in design.axes], most=4)}?"
     for comparison in design.comparisons:
         [axis] = [axis for axis in design.axes if axis.name == comparison.axis]
         others = [str(label) for label in axis.labels if label != comparison.base]
-        told += (
+        sentence += (
             f" How far {'is' if len(others) == 1 else 'are'} {names(others, most=5)} from "
             f"{comparison.base}, seed by seed?"
         )
-    return told
+    return sentence
 
 
 def notes(result: SweepResult) -> list[str]:
@@ -101,7 +101,7 @@ def notes(result: SweepResult) -> list[str]:
 def warnings(result: SweepResult) -> list[str]:
     """Reasons to doubt the figures."""
     design = result.design
-    said = [f"{str(each)[:1].upper()}{str(each)[1:]}." for each in result.unchanged]
+    said = [f"{str(note)[:1].upper()}{str(note)[1:]}." for note in result.unchanged]
     for response in result.shown:
         lacking = result.runs[response.name].null_count()
         name = spoken(response.name)
@@ -129,7 +129,7 @@ def narrow(result: SweepResult) -> tuple[str, str]:
     stop = result.design.stop
     if stop is None:
         return "", ""
-    unit = next((each.unit for each in result.shown if each.name == stop.response), "1")
+    unit = next((response.unit for response in result.shown if response.name == stop.response), "1")
     asked = (
         quantity(stop.half_width, unit)
         if stop.half_width is not None
@@ -143,18 +143,20 @@ def narrow(result: SweepResult) -> tuple[str, str]:
 def stops(result: SweepResult, *, reached: bool) -> list[str]:
     """A sentence on settings whose intervals became narrow enough (`reached`), or did not."""
     stop = result.design.stop
-    chosen = [each for each in result.stopped if each.reached == reached]
+    chosen = [group for group in result.stopped if group.reached == reached]
     if stop is None or not chosen:
         return []
     of, asked = narrow(result)
-    where = _count(sum(len(each.settings) for each in chosen), "setting")
+    where = _count(sum(len(group.settings) for group in chosen), "setting")
     if reached:
-        least = min(each.replications for each in chosen)
-        most = max(each.replications for each in chosen)
+        least = min(group.replications for group in chosen)
+        most = max(group.replications for group in chosen)
         seeds = f"{least}" if least == most else f"{least} to {most}"
         return [f"At {where} half of {of} came below {asked} after {seeds} seeds."]
-    unit = next((each.unit for each in result.shown if each.name == stop.response), "1")
-    widest = max((each.half_width for each in chosen if each.half_width is not None), default=None)
+    unit = next((response.unit for response in result.shown if response.name == stop.response), "1")
+    widest = max(
+        (group.half_width for group in chosen if group.half_width is not None), default=None
+    )
     is_now = "" if widest is None else f": it is up to {quantity(widest, unit, 2)}"
     return [f"At {where} half of {of} did not come below {asked} within {stop.most} seeds{is_now}."]
 

@@ -20,18 +20,19 @@ def _find(flow: FlowFacts) -> Limit | None:
     from ackclock.results.diagnosis.response import response
 
     events = flow.events("early")
-    found = (
+    prediction = (
         response(flow, events / flow.row["sent_packets"])
         if events >= ENOUGH and flow.row["sent_packets"]
         else None
     )
-    if found is not None and found.rate > flow.most:
-        found = None
+    if prediction is not None and prediction.rate > flow.most:
+        prediction = None
     name = "an AQM" if link is None else f"{link.qdisc['kind']} of {link.name}"
     law = (
         ""
-        if found is None
-        else f", which allow {flow.cc} about {quantity(found.rate, 'bit/s')} ({found.law})"
+        if prediction is None
+        else f", which allow {flow.cc} about {quantity(prediction.rate, 'bit/s')} "
+        f"({prediction.law})"
     )
     sentence = (
         f"{name} dropped {flow.lost['early']} of its packets "
@@ -41,7 +42,7 @@ def _find(flow: FlowFacts) -> Limit | None:
     key, advice = (
         (flow.key("cc"), "use another") if link is None else of_queue(flow, link, is_full=False)
     )
-    bound, source = (None, None) if found is None else (found.rate, found.law)
+    bound, source = (None, None) if prediction is None else (prediction.rate, prediction.law)
     return Limit("aqm", "early drops of an AQM", share, sentence, key, advice, bound, source)
 
 

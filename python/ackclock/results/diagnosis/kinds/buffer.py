@@ -74,8 +74,8 @@ def _sawtooth(flow: FlowFacts, link: LinkFacts, buffer: float) -> tuple[float | 
         or not flow.bdp
     ):
         return None, None
-    found = growth(flow)
-    began = flow.start if found is None else found.began + found.seconds
+    slow_start = growth(flow)
+    began = flow.start if slow_start is None else slow_start.began + slow_start.seconds
     # A tooth grows from half of the link's and queue's capacity to all of it, a segment per RTT.
     tooth = 0.5 * flow.bdp * (1.0 + buffer) / flow.mss * flow.row["base_rtt"]
     if flow.end - began < TEETH * tooth:

@@ -17,30 +17,30 @@ _SIGNALS = {
 
 def _find(flow: FlowFacts) -> Limit | None:
     """Find an early end of slow start; linear growth then takes (BDP - cwnd) / mss round trips."""
-    found = growth(flow)
-    if found is None or flow.answers_delay or flow.is_blind or flow.keeps_own_window:
+    slow_start = growth(flow)
+    if slow_start is None or flow.answers_delay or flow.is_blind or flow.keeps_own_window:
         return None
     is_paced = flow.row["limited_cwnd"] < flow.row["limited_pacing"]
-    if is_paced and not math.isfinite(found.seconds):
+    if is_paced and not math.isfinite(slow_start.seconds):
         # The pacing rate limits, and no theory tells how it follows the window.
         return None
-    return _by_signal(flow, found) or _by_itself(flow, found)
+    return _by_signal(flow, slow_start) or _by_itself(flow, slow_start)
 
 
-def _said(flow: FlowFacts, found: Growth) -> str:
+def _said(flow: FlowFacts, slow_start: Growth) -> str:
     at = (
-        f"at {quantity(found.first, '%', 2)} of the bandwidth-delay product, "
-        f"{quantity(found.began, 's')} into the run"
+        f"at {quantity(slow_start.first, '%', 2)} of the bandwidth-delay product, "
+        f"{quantity(slow_start.began, 's')} into the run"
     )
-    if not math.isfinite(found.seconds):
+    if not math.isfinite(slow_start.seconds):
         return f"{at}; {flow.of_link()}"
     return (
-        f"{at}; {found.law} cwnd needs {quantity(found.seconds, 's')} from there to fill the link; "
-        f"{flow.of_link()}"
+        f"{at}; {slow_start.law} cwnd needs {quantity(slow_start.seconds, 's')} from there to "
+        f"fill the link; {flow.of_link()}"
     )
 
 
-def _by_itself(flow: FlowFacts, found: Growth) -> Limit | None:
+def _by_itself(flow: FlowFacts, slow_start: Growth) -> Limit | None:
     """Find a slow start that ended at ssthresh or by its own decision."""
     share = flow.time.take("unreduced")
     if not share:
@@ -57,11 +57,11 @@ def _by_itself(flow: FlowFacts, found: Growth) -> Limit | None:
             flow.key("cc"),
             f"use another slow start, such as classic+{flow.base_cc}",
         )
-    sentence = f"slow start ended {how} {_said(flow, found)}"
+    sentence = f"slow start ended {how} {_said(flow, slow_start)}"
     return Limit("slow-start-end", "an early end of slow start", share, sentence, key, advice)
 
 
-def _by_signal(flow: FlowFacts, found: Growth) -> Limit | None:
+def _by_signal(flow: FlowFacts, slow_start: Growth) -> Limit | None:
     """Find a slow start that a queue's first drop or mark ended.
 
     While cwnd grows from there, that one drop is the limit and not a sawtooth.
@@ -77,8 +77,8 @@ def _by_signal(flow: FlowFacts, found: Growth) -> Limit | None:
     link = flow.worst(column)
     if link is None:
         return None
-    if math.isfinite(found.seconds):
-        share = flow.time.take_some(reason, found.idle(flow))
+    if math.isfinite(slow_start.seconds):
+        share = flow.time.take_some(reason, slow_start.idle(flow))
     elif flow.events(reason) <= FEW:
         share = flow.time.take(reason)
     else:
@@ -91,7 +91,7 @@ def _by_signal(flow: FlowFacts, found: Growth) -> Limit | None:
         "slow-start-end",
         "an early end of slow start",
         share,
-        f"{how} ended slow start {_said(flow, found)}",
+        f"{how} ended slow start {_said(flow, slow_start)}",
         key,
         advice,
     )

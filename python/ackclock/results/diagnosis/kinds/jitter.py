@@ -47,7 +47,7 @@ def _find(flow: FlowFacts) -> Limit | None:
     if not links or flow.busy >= BUSY or flow.answers_delay:
         return None
     spreads = {link.index: _spread(link) for link in links}
-    link = max(links, key=lambda one: spreads[one.index])
+    link = max(links, key=lambda candidate: spreads[candidate.index])
     spread, dropping = spreads[link.index], flow.worst("dropped_forced")
     burst = _burst(flow, dropping, spread)
     parts, effects = [], []
@@ -67,12 +67,12 @@ def _find(flow: FlowFacts) -> Limit | None:
             f"{flow.lost['forced']}"
         )
         parts.append("reordering")
-    found = growth(flow)
-    if found is not None and spread >= FOOLED and flow.time["unreduced"]:
+    slow_start = growth(flow)
+    if slow_start is not None and spread >= FOOLED and flow.time["unreduced"]:
         parts.append("unreduced")
         effects.append(
-            f"slow start took it for a queue and ended at {quantity(found.first, '%', 2)} of the "
-            "bandwidth-delay product"
+            f"slow start took it for a queue and ended at {quantity(slow_start.first, '%', 2)} of "
+            "the bandwidth-delay product"
         )
     share = flow.time.take(*parts)
     if not share:

@@ -23,7 +23,7 @@ def _cause(flow: FlowFacts) -> tuple[str, str, str]:
             else ""
         )
         return f"{link.name} reorders packets", link.key(part), "lower it"
-    losing = max(flow.backward, key=lambda one: one.row["dropped_wire"], default=None)
+    losing = max(flow.backward, key=lambda link: link.row["dropped_wire"], default=None)
     if (
         losing is not None
         and losing.row["dropped_wire"] > LOST_ACKS * losing.row["arrived_packets"]

@@ -7,11 +7,11 @@ from ackclock.tables.quantities import quantity
 
 def _is_intended(flow: FlowFacts, link: LinkFacts) -> bool:
     """Return whether the scenario names it a bottleneck, or names none and it is the slowest."""
-    names = [one.name for one in flow.forward]
+    names = [link.name for link in flow.forward]
     called = [name for name in names if name.startswith("bottleneck")]
     if called:
         return link.name in called
-    rates = [one.rate for one in flow.forward if one.rate is not None]
+    rates = [link.rate for link in flow.forward if link.rate is not None]
     return link.rate is not None and link.rate <= min(rates) * 1.001
 
 
@@ -30,12 +30,12 @@ def _find(flow: FlowFacts) -> Limit | None:
             "of its time"
         )
         bound = None if link.rate is None else link.rate * flow.payload_share
-        found = Limit(
+        limit = Limit(
             "other-link", "another link than the bottleneck", share, f"{what}; it gets "
                 f"{quantity(flow.goodput, 'bit/s')}",
             link.rate_key, "raise it", bound, "the link's rate as payload",
         )  # fmt: skip
-        return found if share else None
+        return limit if share else None
     if (
         dropping is None
         or dropping is link

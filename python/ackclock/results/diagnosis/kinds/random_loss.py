@@ -38,14 +38,14 @@ def _find(flow: FlowFacts) -> Limit | None:
         else f"{asked:.2g} of packets are"
     )
     p = asked or (events / flow.row["sent_packets"] if flow.row["sent_packets"] else 0.0)
-    found = response(flow, p) if max(p, seen) <= HIGH else None
+    prediction = response(flow, p) if max(p, seen) <= HIGH else None
     tolerated = _tolerated(flow)
-    if found is not None and found.rate > flow.most:
+    if prediction is not None and prediction.rate > flow.most:
         # A rate above the link's is no bound.
-        law, found = "", None
+        law, prediction = "", None
     elif tolerated is not None:
         law = f"; the rate of {flow.cc} collapses towards a loss rate of {tolerated}"
-    elif found is None:
+    elif prediction is None:
         window = quantity(flow.window / flow.mss, "packets")
         at = f" at a loss rate of {quantity(max(p, seen), '%', 2)}" if max(p, seen) > HIGH else ""
         law = (
@@ -54,8 +54,8 @@ def _find(flow: FlowFacts) -> Limit | None:
         )
     else:
         law = (
-            f"; {flow.cc} averages about {quantity(found.rate, 'bit/s')} then, at an RTT of "
-            f"{quantity(flow.rtt, 's')} ({found.law})"
+            f"; {flow.cc} averages about {quantity(prediction.rate, 'bit/s')} then, at an RTT of "
+            f"{quantity(flow.rtt, 's')} ({prediction.law})"
         )
     reduced = f", which reduced cwnd {times(events)}" if flow.run.is_simulated else ""
     counted = f"{flow.lost['wire']} of {flow.row['sent_packets']} here{reduced}"
@@ -67,7 +67,7 @@ def _find(flow: FlowFacts) -> Limit | None:
         advice += (
             f", or change {flow.key('cc')} to one that answers single losses less, such as bbr"
         )
-    bound, source = (None, None) if found is None else (found.rate, found.law)
+    bound, source = (None, None) if prediction is None else (prediction.rate, prediction.law)
     title = "random losses" if flow.is_blind else "cwnd after random losses"
     return Limit("random-loss", title, share, sentence, key, advice, bound, source)
 

@@ -27,8 +27,8 @@ def _carries(flow: FlowFacts, link: LinkFacts) -> float | None:
 
 def _find(flow: FlowFacts) -> Limit | None:
     """Find a flow at the capacity of a link's slots."""
-    found = [(bound, link) for link in flow.forward if (bound := _carries(flow, link)) is not None]
-    bound, link = min(found, key=lambda pair: pair[0], default=(0.0, None))
+    bounds = [(bound, link) for link in flow.forward if (bound := _carries(flow, link)) is not None]
+    bound, link = min(bounds, key=lambda pair: pair[0], default=(0.0, None))
     if link is None or flow.goodput < NEAR * bound / (1 + flow.others.count):
         return None
     share = flow.time.take(

@@ -27,17 +27,17 @@ def _find(flow: FlowFacts) -> Limit | None:
     cause = max(lost, key=lambda name: lost[name])
     words, column, part, advice = _WORDS[cause]
     link: LinkFacts | None = flow.worst(column) if lost[cause] else None
-    found = (
+    prediction = (
         response(flow, flow.events(cause) / row["sent_packets"])
         if row["sent_packets"] and lost[cause]
         else None
     )
-    if found is not None and (found.rate > flow.most or flow.loss_share(cause) > HIGH):
-        found = None
+    if prediction is not None and (prediction.rate > flow.most or flow.loss_share(cause) > HIGH):
+        prediction = None
     law = (
         ""
-        if found is None
-        else f"; {flow.cc} averages {quantity(found.rate, 'bit/s')} then ({found.law})"
+        if prediction is None
+        else f"; {flow.cc} averages {quantity(prediction.rate, 'bit/s')} then ({prediction.law})"
     )
     sentence = (
         f"{row['timeouts']} timeouts took {quantity(row['time_silence'], 's')} of silence and "
@@ -52,7 +52,7 @@ def _find(flow: FlowFacts) -> Limit | None:
         if part == "limit"
         else link.key(part)
     )
-    bound, source = (None, None) if found is None else (found.rate, found.law)
+    bound, source = (None, None) if prediction is None else (prediction.rate, prediction.law)
     return Limit(
         "timeouts",
         "timeouts",
