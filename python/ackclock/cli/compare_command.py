@@ -10,9 +10,8 @@ import click
 from ackclock.cli.completion.names import controls, one_of, scenarios
 from ackclock.cli.one_sweep import make_and_show, starts_option, sweep_options
 from ackclock.cli.options import Whole, scenario_options, split_list, workers_option
+from ackclock.cli.output import SWEEP_TABLES, Output, output_options
 from ackclock.cli.permitting import runs_code
-from ackclock.cli.show_command import SWEEP_TABLES
-from ackclock.cli.table_format import table_options
 from ackclock.cli.target import chosen_folder
 
 if TYPE_CHECKING:
@@ -83,7 +82,7 @@ def _along(texts: tuple[str, ...]) -> dict[str, list[Any]] | None:
 @starts_option
 @sweep_options
 @workers_option
-@scenario_options("runs/NAME-comparison", table_options(*SWEEP_TABLES))
+@scenario_options("runs/NAME-comparison", output_options(*SWEEP_TABLES))
 @runs_code()
 def command(
     files: tuple[str, ...],
@@ -102,10 +101,7 @@ def command(
     seed: int | None,
     out: str | None,
     force: bool,
-    form: str | None,
-    wanted: tuple[str, ...],
-    as_json: bool,
-    quiet: bool,
+    output: Output,
 ) -> None:
     """Run variants of the scenarios in FILE... side by side, with the same seeds.
 
@@ -122,13 +118,11 @@ def command(
           --along network.bottleneck.limit=0.25bdp,1bdp --metric utilisation
       ackclock compare scenarios/reno-one-flow.toml --cc reno,cubic --on sim,linux
     """  # noqa: D301
-    from ackclock.cli.progress import messages
     from ackclock.scenario import load
     from ackclock.sweeps.comparing import comparison_of
 
     scenarios = [load(file, settings=settings, seed=seed) for file in files]
-    console = messages(quiet=quiet)
-    with console.status("checking every setting"):
+    with output.messages().status("checking every setting"):
         design = comparison_of(
             scenarios,
             cc=None if cc is None else split_list(cc),
@@ -143,15 +137,11 @@ def command(
     make_and_show(
         design,
         folder,
-        console,
         store=store,
         executor=dask or "threads",
         workers=workers,
         force=force,
         dry_run=dry_run,
-        form=form,
-        wanted=wanted,
-        as_json=as_json,
-        quiet=quiet,
+        output=output,
         tables=True,
     )

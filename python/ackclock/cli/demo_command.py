@@ -7,7 +7,8 @@ from pathlib import Path
 import click
 
 from ackclock.cli.one_sweep import make_and_show
-from ackclock.cli.options import json_option, out_option, quiet_option, workers_option
+from ackclock.cli.options import out_option, workers_option
+from ackclock.cli.output import Output, output_options
 from ackclock.cli.target import chosen_folder
 from ackclock.cli.terminal import json_text
 
@@ -21,9 +22,8 @@ _OUT = Path("runs") / "demo"
     f"Folder of the results [default: {_OUT.as_posix()}]. Earlier results there are replaced."
 )
 @workers_option
-@json_option
-@quiet_option
-def command(*, out: str | None, workers: int | None, as_json: bool, quiet: bool) -> None:
+@output_options()
+def command(*, out: str | None, workers: int | None, output: Output) -> None:
     """Answer a question with 50 runs and a report, in a few seconds.
 
     Does COS-Slow-Start lose fewer packets than Reno's slow start? Both send files through a router
@@ -34,31 +34,26 @@ def command(*, out: str | None, workers: int | None, as_json: bool, quiet: bool)
     Example:
       ackclock demo
     """  # noqa: D301
-    from ackclock.cli.progress import messages
     from ackclock.sweeps import open_sweep
     from ackclock.tools.demo import QUESTION, answer, question_design
 
     folder = chosen_folder(out, _OUT)
-    is_shown = not quiet and not as_json
+    is_shown = not output.quiet and not output.as_json
     if is_shown:
         click.echo(f"{QUESTION}\n")
     make_and_show(
         question_design(),
         folder,
-        messages(quiet=quiet),
         store=None,
         executor="threads",
         workers=workers,
         force=False,
         dry_run=False,
-        form=None,
-        wanted=(),
-        as_json=False,
-        quiet=not is_shown,
+        output=Output(quiet=not is_shown),
     )
     differences = open_sweep(folder).to_dict(tables=True)["differences"]
     sentence = answer(differences)
-    if as_json:
+    if output.as_json:
         document = {
             "question": QUESTION,
             "answer": sentence,

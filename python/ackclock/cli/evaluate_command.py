@@ -20,8 +20,8 @@ from ackclock.cli.options import (
     store_option,
     workers_option,
 )
+from ackclock.cli.output import format_option, print_tables
 from ackclock.cli.permitting import runs_code
-from ackclock.cli.table_format import format_option, print_tables
 from ackclock.cli.target import chosen_folder
 from ackclock.cli.terminal import json_text
 

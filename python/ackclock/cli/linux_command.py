@@ -10,8 +10,7 @@ import click
 
 from ackclock.cli.completion.names import scenarios
 from ackclock.cli.options import no_report_option, scenario_options
-from ackclock.cli.show_command import RUN_TABLES
-from ackclock.cli.table_format import table_options
+from ackclock.cli.output import RUN_TABLES, Output, output_options
 
 if TYPE_CHECKING:
     from ackclock.results import Result
@@ -27,7 +26,7 @@ __all__ = ["command"]
     is_flag=True,
     help="Test this machine: namespaces, the kernel's algorithms, exact timing; needs no FILE.",
 )
-@scenario_options("runs/NAME-linux", table_options(*RUN_TABLES))
+@scenario_options("runs/NAME-linux", output_options(*RUN_TABLES))
 def command(
     file: str | None,
     settings: tuple[str, ...],
@@ -36,10 +35,7 @@ def command(
     no_report: bool,
     check: bool,
     force: bool,
-    form: str | None,
-    wanted: tuple[str, ...],
-    as_json: bool,
-    quiet: bool,
+    output: Output,
 ) -> None:
     """Run the scenario in FILE on this machine's kernel, in real time.
 
@@ -55,22 +51,11 @@ def command(
     if check:
         if file is not None:
             raise click.UsageError("--check needs no FILE")
-        _check(as_json=as_json, quiet=quiet)
+        _check(output)
     elif file is None:
         raise click.UsageError("missing FILE, the scenario to run, or --check")
     else:
-        _run(
-            file,
-            settings,
-            seed,
-            out,
-            no_report=no_report,
-            force=force,
-            form=form,
-            wanted=wanted,
-            as_json=as_json,
-            quiet=quiet,
-        )
+        _run(file, settings, seed, out, no_report=no_report, force=force, output=output)
 
 
 def _run(
@@ -81,10 +66,7 @@ def _run(
     *,
     no_report: bool,
     force: bool,
-    form: str | None,
-    wanted: tuple[str, ...],
-    as_json: bool,
-    quiet: bool,
+    output: Output,
 ) -> None:
     from ackclock.cli.one_run import check_room, run_and_show
     from ackclock.cli.target import check_target, chosen_folder
@@ -101,21 +83,13 @@ def _run(
         f"This scenario has a [compare] table, which linux leaves aside: ackclock compare {file} "
         "--on sim,linux"
     )
-    check_room(scenario, folder, report=not no_report, force=force, quiet=quiet, real_time=True)
+    check_room(scenario, folder, report=not no_report, force=force, output=output, real_time=True)
     run_and_show(
-        run_on_linux,
-        scenario,
-        folder,
-        report=not no_report,
-        form=form,
-        wanted=wanted,
-        as_json=as_json,
-        quiet=quiet,
-        left_aside=left_aside,
+        run_on_linux, scenario, folder, report=not no_report, output=output, left_aside=left_aside
     )
 
 
-def _check(*, as_json: bool, quiet: bool) -> None:
+def _check(output: Output) -> None:
     from ackclock.engine.linux import LinuxError, kernel, obstacle
 
     reason = obstacle()
@@ -131,9 +105,9 @@ def _check(*, as_json: bool, quiet: bool) -> None:
         "provenance": provenance,
         "warnings": result.warnings,
     }
-    if as_json:
+    if output.as_json:
         click.echo(json.dumps(facts, indent=2, allow_nan=False))
-    elif not quiet:
+    elif not output.quiet:
         _show(facts)
 
 

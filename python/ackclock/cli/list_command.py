@@ -10,7 +10,7 @@ from click.shell_completion import CompletionItem
 
 from ackclock.cli.completion.names import listed
 from ackclock.cli.options import plain_text
-from ackclock.cli.table_format import format_option, print_tables
+from ackclock.cli.output import format_option, print_tables
 from ackclock.messages import did_you_mean
 
 if TYPE_CHECKING:

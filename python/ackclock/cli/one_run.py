@@ -13,6 +13,7 @@ import click
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from ackclock.cli.output import Output
     from ackclock.core_types.plan import Plan
     from ackclock.results import Result
     from ackclock.scenario import Scenario
@@ -34,7 +35,7 @@ def check_room(
     plan: Plan | None = None,
     report: bool,
     force: bool,
-    quiet: bool,
+    output: Output,
     real_time: bool = False,
 ) -> None:
     """Announce a long or large run in a line, and refuse one that is too large.
@@ -44,10 +45,9 @@ def check_room(
     TooLargeError
         If the run does not fit into memory or onto the disk.
     """
-    from ackclock.cli.progress import messages
     from ackclock.engine.cost_model import check
 
-    console = messages(quiet=quiet)
+    console = output.messages()
     check(
         scenario,
         plan=plan,
@@ -59,19 +59,17 @@ def check_room(
     )
 
 
-def show_estimate(
-    scenario: Scenario, plan: Plan, *, report: bool, as_json: bool, quiet: bool
-) -> None:
+def show_estimate(scenario: Scenario, plan: Plan, *, report: bool, output: Output) -> None:
     """Show the estimated time and size of a run."""
     from dataclasses import asdict
 
     from ackclock.engine.cost_model import estimate
 
     cost = estimate(scenario, plan=plan, plots=report)
-    if as_json:
+    if output.as_json:
         rounded = {name: float(f"{value:.3g}") for name, value in asdict(cost).items()}
         click.echo(json.dumps({"name": scenario.name, **rounded}, indent=2))
-    elif not quiet:
+    elif not output.quiet:
         click.echo(f"{scenario.name}: {cost}")
 
 
@@ -95,27 +93,20 @@ def run_and_show(
     folder: Path,
     *,
     report: bool,
-    form: str | None,
-    wanted: tuple[str, ...],
-    as_json: bool,
-    quiet: bool,
+    output: Output,
     left_aside: str,
     digest: bool = False,
 ) -> None:
     """Run with a progress line, write the results into the folder (or rescue them), and show them.
 
-    `form` and `wanted` are the format and the names of the tables, for `print_tables`.
     `digest` asks for the run's digest in their place.
     `left_aside` is the message for a scenario with a [compare] table, which a single run ignores.
     """
-    from ackclock.cli.console import Console
-    from ackclock.cli.progress import Meter, messages
+    from ackclock.cli.progress import Meter
     from ackclock.cli.rescue import write_or_rescue
-    from ackclock.cli.show_command import HIDDEN
-    from ackclock.cli.table_format import print_tables
     from ackclock.scenario.quantities import PS_PER_S, time_ps
 
-    console = messages(quiet=quiet)
+    console = output.messages()
     duration = time_ps(scenario.duration) / PS_PER_S
     with Meter(console, scenario.name) as meter, _in_this_folder():
         result = engine(
@@ -127,12 +118,8 @@ def run_and_show(
         failure = write_or_rescue(lambda where: result.write(where, report=report), folder)
     if digest:
         click.echo(f"digest {result.digest()}")
-    elif as_json:
-        click.echo(json.dumps(result.summary(), indent=2, allow_nan=False))
-    elif form is not None or wanted:
-        print_tables(result.tables, form or "markdown", wanted, hidden=HIDDEN)
-    elif not quiet:
-        Console().print(result)
+    else:
+        output.show_result(result, result.summary)
     if scenario.compare is not None:
         console.print(left_aside, soft_wrap=True)
     if failure is not None:

@@ -17,6 +17,7 @@ from ackclock.errors import AlgorithmError
 
 if TYPE_CHECKING:
     from ackclock.cli.console import Console
+    from ackclock.cli.output import Output
     from ackclock.engine.cost_model import Estimate
     from ackclock.sweeps.cost import Left
     from ackclock.sweeps.design import Design
@@ -53,34 +54,27 @@ def sweep_options(function: Command) -> Command:
 def make_and_show(
     design: Design,
     folder: Path,
-    console: Console,
     *,
     store: str | None,
     executor: str | None,
     workers: int | None,
     force: bool,
     dry_run: bool,
-    form: str | None,
-    wanted: tuple[str, ...],
-    as_json: bool,
-    quiet: bool,
+    output: Output,
     tables: bool = False,
 ) -> None:
     """Announce a sweep's size, make the missing runs, write the results and show them.
 
-    `form` and `wanted` are the format and the names of the tables, for `print_tables`. Without
-    `store` the runs are kept in `folder`, too. With `dry_run` nothing runs. `tables` adds
+    Without `store` the runs are kept in `folder`, too. With `dry_run` nothing runs. `tables` adds
     means and differences to the JSON.
     """
-    from ackclock.cli.console import Console as Output
-    from ackclock.cli.show_command import HIDDEN
-    from ackclock.cli.table_format import print_tables
     from ackclock.cli.target import check_target
     from ackclock.runtime.extras import MissingExtraError, is_installed, require
     from ackclock.sweeps.left import left_of
     from ackclock.sweeps.result import SWEEP, refuse_earlier
     from ackclock.sweeps.sweeping import check_room
 
+    console = output.messages()
     if executor not in {None, "threads", "processes"}:
         require("dask")
     try:
@@ -92,7 +86,7 @@ def make_and_show(
     room = check_room(design, left, executor=executor, workers=workers, force=force or dry_run)
     _tell_size(design, left, console, room, executor=executor, workers=workers)
     if dry_run:
-        _show_plan(design, left, as_json=as_json, quiet=quiet)
+        _show_plan(design, left, output)
         return
     before = [path for path in (folder, *folder.parents) if not path.exists()]
     try:
@@ -108,12 +102,7 @@ def make_and_show(
                 with suppress(OSError):
                     path.rmdir()
         raise
-    if as_json:
-        click.echo(json.dumps(result.to_dict(tables=tables), indent=2, allow_nan=False))
-    elif form is not None or wanted:
-        print_tables(result.tables, form or "markdown", wanted, hidden=HIDDEN)
-    elif not quiet:
-        Output().print(result)
+    output.show_result(result, lambda: result.to_dict(tables=tables))
     console.print(f"Results: {folder}   Report: {folder / 'report.html'}", soft_wrap=True)
     if not is_installed("plots"):
         left_out = f"plots/ is left out: {MissingExtraError('plots')}"
@@ -263,13 +252,13 @@ def _tell_size(
 _SHOWN_SETTINGS = 20
 
 
-def _show_plan(design: Design, left: Left, *, as_json: bool, quiet: bool) -> None:
+def _show_plan(design: Design, left: Left, output: Output) -> None:
     from ackclock.cli.console import Console
     from ackclock.tables.table import Table
     from ackclock.tables.terminal import BARE, drawn
 
     size = design.estimate(left)
-    if as_json:
+    if output.as_json:
         axes = [
             {"name": axis.name, "keys": list(axis.keys), "labels": list(axis.labels)}
             for axis in design.axes
@@ -290,7 +279,7 @@ def _show_plan(design: Design, left: Left, *, as_json: bool, quiet: bool) -> Non
             "same": [{"axis": pair.axis, "a": pair.a, "b": pair.b} for pair in design.same],
         }
         click.echo(json.dumps(document, indent=2, allow_nan=False))
-    elif not quiet:
+    elif not output.quiet:
         header = ("setting", *(axis.name for axis in design.axes))
         rows = [
             (str(setting.index), *(str(label) for label in setting.labels))

@@ -135,11 +135,11 @@ def decorated(function: Command, *options: Callable[[Command], Command]) -> Comm
 
 
 def scenario_options(
-    out: str, tables: Callable[[Command], Command] = json_option
+    out: str, output: Callable[[Command], Command]
 ) -> Callable[[Command], Command]:
     """Options of all commands that run scenarios.
 
-    `out` names the default folder of results, and `tables` adds the options of the output's format.
+    `out` names the default folder of results; `output` adds the options of what is shown.
     """
 
     def decorate(function: Command) -> Command:
@@ -152,8 +152,7 @@ def scenario_options(
                 "other folder is left alone."
             ),
             force_option,
-            tables,
-            quiet_option,
+            output,
         )
 
     return decorate

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from ackclock.cli.options import Whole, out_option, quiet_option
-from ackclock.cli.table_format import print_tables, table_options
+from ackclock.cli.options import Whole, out_option
+from ackclock.cli.output import Output, output_options
 
 if TYPE_CHECKING:
     from ackclock.tools.pcap import Capture
@@ -38,17 +37,9 @@ _TABLES = ("connections", "connection", "path")
     type=click.Path(),
     help="Write the estimated path as a scenario, which ackclock run takes.",
 )
-@table_options(*_TABLES)
-@quiet_option
+@output_options(*_TABLES)
 def command(
-    file: str,
-    connection: int | None,
-    out: str | None,
-    target: str | None,
-    form: str | None,
-    as_json: bool,
-    wanted: tuple[str, ...],
-    quiet: bool,
+    file: str, connection: int | None, out: str | None, target: str | None, output: Output
 ) -> None:
     """Read a capture (pcap or pcapng) of TCP: list connections, lay one out, estimate its path.
 
@@ -59,8 +50,6 @@ def command(
       ackclock pcap download.pcapng --scenario path.toml
       ackclock compare path.toml
     """  # noqa: D301
-    from ackclock.cli.console import Console
-    from ackclock.cli.progress import messages
     from ackclock.cli.target import check_target, check_target_file
     from ackclock.tools.pcap import read_pcap
     from ackclock.tools.pcap.saving import CAPTURE
@@ -76,13 +65,8 @@ def command(
         from ackclock.atomic_io import write_text
 
         write_text(scenario_file, text)
-    if as_json:
-        click.echo(json.dumps(_json(capture), indent=2))
-    elif form is not None or wanted:
-        print_tables(tables(capture), form or "markdown", wanted)
-    elif not quiet:
-        Console().print(capture)
-    console = messages(quiet=quiet)
+    output.show(lambda: capture, lambda: _json(capture), lambda: tables(capture))
+    console = output.messages()
     if folder is not None:
         console.print(f"Written: {folder}", soft_wrap=True)
     if scenario_file is not None:

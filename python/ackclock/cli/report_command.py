@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,7 +9,7 @@ import click
 
 from ackclock.cli.completion.names import results
 from ackclock.cli.errors import InputError
-from ackclock.cli.options import json_option, quiet_option
+from ackclock.cli.output import Output, output_options
 
 if TYPE_CHECKING:
     from ackclock.sweeps import SweepResult
@@ -31,11 +30,8 @@ __all__ = ["command"]
     metavar="URL",
     help="The page that a run's report links to [default: ACKCLOCK_PLAYGROUND, or the public one].",
 )
-@json_option
-@quiet_option
-def command(
-    folder: str, out: str | None, playground: str | None, as_json: bool, quiet: bool
-) -> None:
+@output_options()
+def command(folder: str, out: str | None, playground: str | None, output: Output) -> None:
     """Show earlier results in DIR and write their report again.
 
     \b
@@ -43,8 +39,6 @@ def command(
       ackclock report runs/reno-one-flow
     """  # noqa: D301
     from ackclock.atomic_io import is_file, whole_file
-    from ackclock.cli.console import Console
-    from ackclock.cli.progress import messages
     from ackclock.cli.target import check_target_file
     from ackclock.pages.run import write_report
     from ackclock.results import Result
@@ -73,9 +67,7 @@ def command(
     check_target_file(target, beneath=beneath)
     with whole_file(target, beneath=beneath) as temporary:
         write_report(result, temporary, playground=playground)
-    if as_json:
-        data = result.summary() if isinstance(result, Result) else result.to_dict()
-        click.echo(json.dumps(data, indent=2, allow_nan=False))
-    elif not quiet:
-        Console().print(result)
-    messages(quiet=quiet).print(f"Report: {target}", soft_wrap=True)
+    output.show_result(
+        result, lambda: result.summary() if isinstance(result, Result) else result.to_dict()
+    )
+    output.messages().print(f"Report: {target}", soft_wrap=True)

@@ -11,9 +11,8 @@ import click
 from ackclock.cli.completion.names import scenarios
 from ackclock.cli.errors import InputError
 from ackclock.cli.options import no_report_option, scenario_options
+from ackclock.cli.output import RUN_TABLES, Output, output_options
 from ackclock.cli.permitting import runs_code
-from ackclock.cli.show_command import RUN_TABLES
-from ackclock.cli.table_format import table_options
 
 __all__ = ["command"]
 
@@ -30,7 +29,7 @@ __all__ = ["command"]
     help="Print 16 digits in place of the tables. Runs whose counters and records are equal to the "
     "last bit have equal digits, on every machine.",
 )
-@scenario_options("runs/NAME", table_options(*RUN_TABLES))
+@scenario_options("runs/NAME", output_options(*RUN_TABLES))
 @runs_code()
 def command(
     file: str,
@@ -41,10 +40,7 @@ def command(
     dry_run: bool,
     digest: bool,
     force: bool,
-    form: str | None,
-    wanted: tuple[str, ...],
-    as_json: bool,
-    quiet: bool,
+    output: Output,
 ) -> None:
     """Run the scenario in FILE; show a table and write its results.
 
@@ -59,7 +55,7 @@ def command(
     from ackclock.results.files import RUN
     from ackclock.scenario import load
 
-    if digest and (as_json or form is not None or wanted):
+    if digest and not output.is_for_terminal:
         raise InputError("--digest, --json, --format, --table: one output has one form")
     began = perf_counter()
     scenario = load(file, settings=settings, seed=seed)
@@ -69,18 +65,15 @@ def command(
         f"This scenario has a [compare] table, which run leaves aside: ackclock compare {file}"
     )
     if dry_run:
-        show_estimate(scenario, plan, report=not no_report, as_json=as_json, quiet=quiet)
+        show_estimate(scenario, plan, report=not no_report, output=output)
         return
-    check_room(scenario, folder, plan=plan, report=not no_report, force=force, quiet=quiet)
+    check_room(scenario, folder, plan=plan, report=not no_report, force=force, output=output)
     run_and_show(
         partial(run_planned, plan=plan, began=began),
         scenario,
         folder,
         report=not no_report,
-        form=form,
-        wanted=wanted,
-        as_json=as_json,
-        quiet=quiet,
+        output=output,
         left_aside=left_aside,
         digest=digest,
     )

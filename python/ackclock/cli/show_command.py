@@ -2,33 +2,25 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from ackclock.cli.errors import InputError
-from ackclock.cli.table_format import print_tables, table_options
+from ackclock.cli.output import RUN_TABLES, SWEEP_TABLES, Output, output_options
 
 if TYPE_CHECKING:
     from ackclock.results import Result
     from ackclock.sweeps.result import SweepResult
 
-__all__ = ["HIDDEN", "RUN_TABLES", "SWEEP_TABLES", "command"]
-
-RUN_TABLES = ("flows", "streams", "transfers", "links", "diagnosis")
-"""Names of a run's tables."""
-SWEEP_TABLES = ("means", "differences", "runs")
-"""Names, or their first words, of a sweep's tables."""
-HIDDEN = ("diagnosis", "runs")
-"""Tables that are printed on demand only."""
+__all__ = ["command"]
 
 
 @click.command("show")
 @click.argument("folder", metavar="DIR", type=click.Path())
-@table_options(*RUN_TABLES, *SWEEP_TABLES)
-def command(folder: str, form: str | None, wanted: tuple[str, ...], as_json: bool) -> None:
+@output_options(*RUN_TABLES, *SWEEP_TABLES, quiet=False)
+def command(folder: str, output: Output) -> None:
     """Show the tables of earlier results in DIR: of a run, a comparison or a sweep.
 
     \b
@@ -37,18 +29,13 @@ def command(folder: str, form: str | None, wanted: tuple[str, ...], as_json: boo
       ackclock show runs/reno-one-flow --format latex --table flows > flows.tex
       ackclock show runs/buffer-size-sweep --format csv --table runs > runs.csv
     """  # noqa: D301
-    from ackclock.cli.console import Console
+    from ackclock.results import Result
 
     result = _read(folder)
-    if as_json:
-        from ackclock.results import Result
-
-        document = result.summary() if isinstance(result, Result) else result.to_dict(tables=True)
-        click.echo(json.dumps(document, indent=2, allow_nan=False))
-    elif form is not None or wanted:
-        print_tables(result.tables, form or "markdown", wanted, hidden=HIDDEN)
-    else:
-        Console().print(result)
+    output.show_result(
+        result,
+        lambda: result.summary() if isinstance(result, Result) else result.to_dict(tables=True),
+    )
 
 
 def _read(folder: str) -> Result | SweepResult:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,13 +16,11 @@ from ackclock.cli.options import (
     force_option,
     no_report_option,
     out_option,
-    quiet_option,
     set_option,
     workers_option,
 )
+from ackclock.cli.output import RUN_TABLES, SWEEP_TABLES, Output, output_options
 from ackclock.cli.permitting import runs_code
-from ackclock.cli.show_command import RUN_TABLES, SWEEP_TABLES
-from ackclock.cli.table_format import table_options
 from ackclock.cli.target import chosen_folder
 
 if TYPE_CHECKING:
@@ -70,8 +69,7 @@ def _test_options(function: Callable[..., None]) -> Callable[..., None]:
 @set_option
 @workers_option
 @force_option
-@table_options(*RUN_TABLES, *SWEEP_TABLES)
-@quiet_option
+@output_options(*RUN_TABLES, *SWEEP_TABLES)
 @runs_code()
 def command(
     name: str,
@@ -82,10 +80,7 @@ def command(
     settings: tuple[str, ...],
     workers: int | None,
     force: bool,
-    form: str | None,
-    wanted: tuple[str, ...],
-    as_json: bool,
-    quiet: bool,
+    output: Output,
     **options: Any,
 ) -> None:
     """Run the standard test NAME, or `list` them.
@@ -104,7 +99,7 @@ def command(
     from ackclock.tools.testsuites.catalogue import find
 
     if name == "list":
-        _list(list(TESTS.values()), as_json=as_json)
+        _list(list(TESTS.values()), as_json=output.as_json)
         return
     test = find(name)
     given = {key: value for key, value in options.items() if value is not None}
@@ -116,28 +111,9 @@ def command(
         return
     folder = chosen_folder(out, Path("runs") / test.name)
     if scenario.sweep is not None:
-        _sweep(
-            scenario,
-            folder,
-            workers=workers,
-            force=force,
-            form=form,
-            wanted=wanted,
-            as_json=as_json,
-            quiet=quiet,
-        )
+        _sweep(scenario, folder, workers=workers, force=force, output=output)
     else:
-        _run(
-            test,
-            scenario,
-            folder,
-            report=not no_report,
-            force=force,
-            form=form,
-            wanted=wanted,
-            as_json=as_json,
-            quiet=quiet,
-        )
+        _run(test, scenario, folder, report=not no_report, force=force, output=output)
 
 
 def _list(tests: list[StandardTest], *, as_json: bool) -> None:
@@ -171,36 +147,22 @@ def _list(tests: list[StandardTest], *, as_json: bool) -> None:
 
 
 def _sweep(
-    scenario: Scenario,
-    folder: Path,
-    *,
-    workers: int | None,
-    force: bool,
-    form: str | None,
-    wanted: tuple[str, ...],
-    as_json: bool,
-    quiet: bool,
+    scenario: Scenario, folder: Path, *, workers: int | None, force: bool, output: Output
 ) -> None:
     from ackclock.cli.one_sweep import make_and_show
-    from ackclock.cli.progress import messages
     from ackclock.sweeps.sweeping import design_of
 
-    console = messages(quiet=quiet)
-    with console.status("checking every setting"):
+    with output.messages().status("checking every setting"):
         design = design_of(scenario)
     make_and_show(
         design,
         folder,
-        console,
         store=None,
         executor="threads",
         workers=workers,
         force=force,
         dry_run=False,
-        form=form,
-        wanted=wanted,
-        as_json=as_json,
-        quiet=quiet,
+        output=output,
     )
 
 
@@ -211,10 +173,7 @@ def _run(
     *,
     report: bool,
     force: bool,
-    form: str | None,
-    wanted: tuple[str, ...],
-    as_json: bool,
-    quiet: bool,
+    output: Output,
 ) -> None:
     from time import perf_counter
 
@@ -226,7 +185,7 @@ def _run(
     began = perf_counter()
     plan = scenario.plan()
     folder = check_target(folder, RUN)
-    check_room(scenario, folder, plan=plan, report=report, force=force, quiet=quiet)
+    check_room(scenario, folder, plan=plan, report=report, force=force, output=output)
     is_rrul = test.figures == "rrul"
     kept: list[Result] = []
 
@@ -239,26 +198,18 @@ def _run(
         scenario,
         folder,
         report=report,
-        form=form,
-        wanted=wanted,
-        as_json=as_json and not is_rrul,
-        quiet=quiet or (as_json and is_rrul),
+        output=replace(output, as_json=False, quiet=True) if is_rrul and output.as_json else output,
         left_aside="",
     )
-    if is_rrul:
-        _show_rrul(
-            kept[0], as_json=as_json, is_for_terminal=form is None and not wanted, quiet=quiet
-        )
+    if is_rrul and (output.as_json or output.is_for_terminal):
+        _show_rrul(kept[0], output)
 
 
-def _show_rrul(result: Result, *, as_json: bool, is_for_terminal: bool, quiet: bool) -> None:
-    from ackclock.cli.console import Console
+def _show_rrul(result: Result, output: Output) -> None:
     from ackclock.tools.testsuites.latency import rrul_figures
     from ackclock.tools.testsuites.terminal import rrul_view
 
     figures = rrul_figures(result)
-    if as_json:
-        document = {"summary": result.summary(), "rrul": figures.to_dict()}
-        click.echo(json.dumps(document, indent=2, allow_nan=False))
-    elif not quiet and is_for_terminal:
-        Console().print(rrul_view(figures))
+    output.show(
+        lambda: rrul_view(figures), lambda: {"summary": result.summary(), "rrul": figures.to_dict()}
+    )

@@ -11,11 +11,10 @@ from ackclock.cli.completion.names import scenarios, several_of
 from ackclock.cli.errors import InputError
 from ackclock.cli.one_sweep import make_and_show, starts_option, sweep_options
 from ackclock.cli.options import Whole, scenario_options, split_list, workers_option
+from ackclock.cli.output import SWEEP_TABLES, Output, output_options
 from ackclock.cli.permitting import runs_code
-from ackclock.cli.show_command import SWEEP_TABLES
 from ackclock.cli.sweep_show import show
 from ackclock.cli.sweep_status import status
-from ackclock.cli.table_format import table_options
 from ackclock.cli.target import chosen_folder
 
 __all__ = ["command"]
@@ -64,7 +63,7 @@ class _WithParts(click.Command):
 @sweep_options
 @workers_option
 @click.option("--on", metavar="sim", hidden=True)
-@scenario_options("runs/NAME-sweep", table_options(*SWEEP_TABLES))
+@scenario_options("runs/NAME-sweep", output_options(*SWEEP_TABLES))
 @runs_code()
 def command(
     file: str,
@@ -80,10 +79,7 @@ def command(
     seed: int | None,
     out: str | None,
     force: bool,
-    form: str | None,
-    wanted: tuple[str, ...],
-    as_json: bool,
-    quiet: bool,
+    output: Output,
 ) -> None:
     """Run the scenario in FILE over the axes and seeds of its [sweep] table.
 
@@ -100,7 +96,6 @@ def command(
       ackclock sweep scenarios/sweeps/buffer-size.toml --replications 50
       ackclock sweep scenarios/sweeps/buffer-size.toml --dask tcp://10.0.0.1:8786
     """  # noqa: D301
-    from ackclock.cli.progress import messages
     from ackclock.scenario import load
     from ackclock.sweeps.sweeping import design_of
 
@@ -109,7 +104,6 @@ def command(
             f"--on: a sweep's engine is an axis, on = ['sim', 'linux'], not '{on}' here; a few "
             "variants on the kernel: ackclock compare --on linux"
         )
-    console = messages(quiet=quiet)
     scenario = load(file, settings=settings, seed=seed)
     given = {
         "replications": replications,
@@ -121,20 +115,16 @@ def command(
             f"{file}: no [sweep] in it, the table of what varies; one run is ackclock run, a few "
             "variants are ackclock compare"
         )
-    with console.status("checking every setting"):
+    with output.messages().status("checking every setting"):
         design = design_of(scenario, given)
     folder = chosen_folder(out, Path("runs") / f"{design.name}-sweep")
     make_and_show(
         design,
         folder,
-        console,
         store=store,
         executor=dask,
         workers=workers,
         force=force,
         dry_run=dry_run,
-        form=form,
-        wanted=wanted,
-        as_json=as_json,
-        quiet=quiet,
+        output=output,
     )

@@ -11,8 +11,7 @@ from ackclock.cli.completion.names import results
 from ackclock.cli.errors import InputError
 from ackclock.cli.figure_options import figure_options
 from ackclock.cli.options import held_values
-from ackclock.cli.show_command import HIDDEN, SWEEP_TABLES
-from ackclock.cli.table_format import print_tables, table_options
+from ackclock.cli.output import SWEEP_TABLES, Output, output_options
 from ackclock.cli.target import existing_folder
 from ackclock.sweeps.pictures import KINDS
 
@@ -54,7 +53,7 @@ __all__ = ["show"]
     "--plot", metavar="FILE", type=click.Path(), help="Draw a figure: FILE.svg, .pdf, .png or .pgf."
 )
 @figure_options
-@table_options(*SWEEP_TABLES)
+@output_options(*SWEEP_TABLES, quiet=False)
 def show(
     folder: str,
     response: str | None,
@@ -64,9 +63,7 @@ def show(
     held: tuple[str, ...],
     plot: str | None,
     look: Options,
-    form: str | None,
-    wanted: tuple[str, ...],
-    as_json: bool,
+    output: Output,
 ) -> None:
     """Show the tables of the finished sweep in DIR, or one of its figures.
 
@@ -77,7 +74,6 @@ def show(
       ackclock sweep show runs/buffer-size-sweep --kind heat --plot buffers.pdf
     """  # noqa: D301
     from ackclock.atomic_io import is_file, read_text
-    from ackclock.cli.console import Console
     from ackclock.sweeps.sweeping import open_sweep
 
     where = existing_folder(folder)
@@ -90,20 +86,24 @@ def show(
         result = open_sweep(where)
     except (FileNotFoundError, ValueError) as error:
         raise InputError(str(error)) from None
-    if as_json:
+    if output.as_json:
         click.echo(read_text(where, "sweep.json"), nl=False)
     elif any((response, kind, x, by, held, plot)):
         if look and plot is None:
             raise InputError(f"--{next(iter(look)).replace('_', '-')}: goes with --plot FILE")
-        if wanted:
+        if output.wanted:
             raise InputError("--table: --response, --kind, --x, --by and --at show one table")
         _show_part(
-            result, response, kind, {"x": x, "by": by, "at": held_values(held)}, plot, form, look
+            result,
+            response,
+            kind,
+            {"x": x, "by": by, "at": held_values(held)},
+            plot,
+            output.form,
+            look,
         )
-    elif form is not None or wanted:
-        print_tables(result.tables, form or "markdown", wanted, hidden=HIDDEN)
     else:
-        Console().print(result)
+        output.show_result(result, result.to_dict)
 
 
 def _show_part(

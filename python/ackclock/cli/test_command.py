@@ -10,15 +10,8 @@ import click
 from ackclock.cli.completion.names import scenarios
 from ackclock.cli.errors import InputError, failed_sweep
 from ackclock.cli.junit import check_junit, junit_option, write_junit
-from ackclock.cli.options import (
-    Whole,
-    force_option,
-    json_option,
-    out_option,
-    quiet_option,
-    store_option,
-    workers_option,
-)
+from ackclock.cli.options import Whole, force_option, out_option, store_option, workers_option
+from ackclock.cli.output import Output, output_options
 from ackclock.cli.permitting import runs_code
 from ackclock.cli.target import chosen_folder
 from ackclock.cli.terminal import json_text
@@ -59,8 +52,7 @@ __all__ = ["command"]
 @store_option()
 @workers_option
 @force_option
-@json_option
-@quiet_option
+@output_options()
 @runs_code()
 def command(
     file: str,
@@ -74,8 +66,7 @@ def command(
     store: str | None,
     workers: int | None,
     force: bool,
-    as_json: bool,
-    quiet: bool,
+    output: Output,
 ) -> int:
     """Test whether a change of code or parameters has moved the figures of golden cells.
 
@@ -92,9 +83,7 @@ def command(
       ackclock test golden.toml --against golden-of-main.toml
     """  # noqa: D301
     from ackclock.atomic_io import without_links
-    from ackclock.cli.progress import messages
 
-    console = messages(quiet=quiet)
     if record:
         for option, value in (("--against", against), ("--junit", junit)):
             if value is not None:
@@ -108,41 +97,30 @@ def command(
         "force": force,
     }
     if record:
-        return _record(file, given, console, as_json=as_json, quiet=quiet)
-    return _test(
-        file, {**given, "against": against}, folder, junit, console, as_json=as_json, quiet=quiet
-    )
+        return _record(file, given, output)
+    return _test(file, {**given, "against": against}, folder, junit, output)
 
 
-def _record(
-    file: str, given: dict[str, Any], console: Console, *, as_json: bool, quiet: bool
-) -> int:
+def _record(file: str, given: dict[str, Any], output: Output) -> int:
     from ackclock.golden import record_golden
 
+    console = output.messages()
     done: Recorded = _with_progress(
         file, console, lambda show: record_golden(file, progress=show, **given)
     )
     _tell(done, console)
-    _show(done, as_json=as_json, quiet=quiet)
+    _show(done, output)
     console.print(f"Recording: {done.file}", soft_wrap=True)
     return 0
 
 
-def _test(
-    file: str,
-    given: dict[str, Any],
-    folder: Path,
-    junit: str | None,
-    console: Console,
-    *,
-    as_json: bool,
-    quiet: bool,
-) -> int:
+def _test(file: str, given: dict[str, Any], folder: Path, junit: str | None, output: Output) -> int:
     from ackclock.atomic_io import WriteError
     from ackclock.cli.target import check_target
     from ackclock.golden import check_golden
     from ackclock.golden.folder import GOLDEN, write_result
 
+    console = output.messages()
     check_target(folder, GOLDEN, inside=True)
     check_junit(junit)
     done: GoldenResult = _with_progress(
@@ -157,8 +135,8 @@ def _test(
             f"all runs are kept in {given['store']}, but {error}; the same command goes on from "
             "there"
         ) from None
-    _show(done, as_json=as_json, quiet=quiet)
-    if quiet and not as_json:
+    _show(done, output)
+    if output.quiet and not output.as_json:
         for line in done.lines:
             click.echo(line, err=True)
     console.print(f"Results: {folder}", soft_wrap=True)
@@ -190,10 +168,10 @@ def _tell(done: GoldenResult | Recorded, console: Console) -> None:
     console.print(f"{done.made + done.reused:,} runs{reused}", soft_wrap=True)
 
 
-def _show(done: GoldenResult | Recorded, *, as_json: bool, quiet: bool) -> None:
+def _show(done: GoldenResult | Recorded, output: Output) -> None:
     from ackclock.cli.console import Console
 
-    if as_json:
+    if output.as_json:
         click.echo(json_text(done.to_dict()))
-    elif not quiet:
+    elif not output.quiet:
         Console().print(done)

@@ -14,7 +14,7 @@ from ackclock.cli.completion.names import names_of
 from ackclock.cli.errors import InputError
 from ackclock.cli.figure_options import figure_options
 from ackclock.cli.options import plain_text
-from ackclock.cli.table_format import format_option, print_tables
+from ackclock.cli.output import format_option, print_tables
 from ackclock.messages import did_you_mean
 
 if TYPE_CHECKING:

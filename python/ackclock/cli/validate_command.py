@@ -10,7 +10,8 @@ import click
 
 from ackclock.cli.completion.names import controls, scenarios
 from ackclock.cli.junit import check_junit, junit_option, write_junit
-from ackclock.cli.options import Real, Whole, json_option, out_option, quiet_option, set_option
+from ackclock.cli.options import Real, Whole, out_option, set_option
+from ackclock.cli.output import Output, output_options
 
 if TYPE_CHECKING:
     from ackclock.validation.judging import Comparison
@@ -86,8 +87,7 @@ RETRY = 2
 )
 @junit_option
 @set_option
-@json_option
-@quiet_option
+@output_options()
 def command(
     what: tuple[str, ...],
     live: bool,
@@ -104,8 +104,7 @@ def command(
     strict: bool,
     junit: str | None,
     settings: tuple[str, ...],
-    as_json: bool,
-    quiet: bool,
+    output: Output,
 ) -> int:
     """Compare the simulator with the real kernel: with recorded runs, or runs made now.
 
@@ -124,7 +123,7 @@ def command(
       ackclock validate --random 200 --cc reno,cubic
     """  # noqa: D301
     from ackclock.cli.errors import InputError
-    from ackclock.cli.progress import Meter, messages
+    from ackclock.cli.progress import Meter
     from ackclock.cli.target import check_target as check_writable
     from ackclock.runtime.extras import require
     from ackclock.validation.choosing import (
@@ -155,9 +154,7 @@ def command(
                 "--random makes its own scripts: leave out NAME, --junit, --live, --record, "
                 "--repetitions, --retry, --set and --short"
             )
-        return _random(
-            scripts, ccs=ccs, seed=seed, least=least, out=out, as_json=as_json, quiet=quiet
-        )
+        return _random(scripts, ccs=ccs, seed=seed, least=least, out=out, output=output)
     if short and (what or record or live):
         raise click.UsageError(
             "--short chooses its scenarios and runs the kernel itself: leave out NAME, --live and "
@@ -187,7 +184,7 @@ def command(
         "short" if short else "record" if record else "live"
     ):
         return int(strict)
-    console = messages(quiet=quiet)
+    console = output.messages()
     with Meter(console, "validate") as meter:
         comparisons = compare(
             chosen,
@@ -198,7 +195,7 @@ def command(
             retry=RETRY if retry is None else retry,
             progress=meter.update,
         )
-    _show(comparisons, as_json=as_json, quiet=quiet, alone=len(what) == 1 or short)
+    _show(comparisons, output, alone=len(what) == 1 or short)
     if target is not None:
         from ackclock.validation.writing import stale_notes, write
 
@@ -223,13 +220,11 @@ def _random(
     seed: int | None,
     least: float | None,
     out: str | None,
-    as_json: bool,
-    quiet: bool,
+    output: Output,
 ) -> int:
     """Play random scripts; the status is 1 if too few agree."""
-    from ackclock.cli.console import Console
     from ackclock.cli.errors import InputError
-    from ackclock.cli.progress import Meter, messages
+    from ackclock.cli.progress import Meter
     from ackclock.cli.target import check_target
     from ackclock.validation.random.report import BARS
     from ackclock.validation.random.running import check_ccs, play_random
@@ -244,7 +239,7 @@ def _random(
     if out is not None:
         check_target(Path(out), KIND, inside=True)
     _is_blocked("random")
-    console = messages(quiet=quiet)
+    console = output.messages()
     with Meter(console, "validate --random") as meter:
         report = play_random(
             scripts,
@@ -252,10 +247,7 @@ def _random(
             seed=1 if seed is None else seed,
             progress=lambda share: meter.update(share, ""),
         )
-    if as_json:
-        click.echo(json.dumps(report.as_json(), indent=2, allow_nan=False))
-    elif not quiet:
-        Console().print(view(report))
+    output.show(lambda: view(report), report.as_json)
     if out is not None:
         console.print(f"Results: {write(report, Path(out))}", soft_wrap=True)
     return int(
@@ -283,12 +275,12 @@ def _is_blocked(option: str) -> bool:
     return True
 
 
-def _show(comparisons: list[Comparison], *, as_json: bool, quiet: bool, alone: bool) -> None:
+def _show(comparisons: list[Comparison], output: Output, *, alone: bool) -> None:
     from ackclock.cli.console import Console
     from ackclock.validation.page import count
     from ackclock.validation.terminal import overview, scenario_view
 
-    if as_json:
+    if output.as_json:
         held, bars = count(comparisons)
         document = {
             "bars": bars,
@@ -296,7 +288,7 @@ def _show(comparisons: list[Comparison], *, as_json: bool, quiet: bool, alone: b
             "scenarios": [comparison.as_json() for comparison in comparisons],
         }
         click.echo(json.dumps(document, indent=2, allow_nan=False))
-    elif not quiet:
+    elif not output.quiet:
         console = Console()
         if alone:
             for comparison in comparisons:

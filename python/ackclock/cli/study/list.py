@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ackclock.cli.table_format import format_option, print_tables
+from ackclock.cli.output import format_option, print_tables
 from ackclock.cli.terminal import json_text
 
 if TYPE_CHECKING:

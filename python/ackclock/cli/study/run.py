@@ -19,9 +19,9 @@ from ackclock.cli.options import (
     store_option,
     workers_option,
 )
+from ackclock.cli.output import format_option
 from ackclock.cli.permitting import runs_code
 from ackclock.cli.study.targets import DEFAULT_OUT, pages_folder, wanted
-from ackclock.cli.table_format import format_option
 from ackclock.cli.target import chosen_folder
 from ackclock.cli.terminal import json_text
 from ackclock.messages import said

@@ -1,27 +1,95 @@
-"""The options ``--format`` and ``--table`` of commands that show tables."""
+"""How a command shows its results: options ``--format``, ``--table``, ``--json``, ``--quiet``."""
 
 from __future__ import annotations
 
+import json
+from dataclasses import dataclass
 from functools import wraps
 from typing import TYPE_CHECKING, Any, cast
 
 import click
 
 from ackclock.cli.errors import InputError
-from ackclock.cli.options import Command, decorated, json_option
+from ackclock.cli.options import Command, decorated, json_option, quiet_option
 from ackclock.messages import did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from rich.console import RenderableType
+
+    from ackclock.cli.console import Console
+    from ackclock.results import Result
+    from ackclock.sweeps.result import SweepResult
     from ackclock.tables.table import Table
 
-__all__ = ["FORMATS", "FormatType", "format_option", "print_tables", "table_options"]
+__all__ = [
+    "FORMATS",
+    "HIDDEN",
+    "RUN_TABLES",
+    "SWEEP_TABLES",
+    "FormatType",
+    "Output",
+    "format_option",
+    "output_options",
+    "print_tables",
+]
+
+RUN_TABLES = ("flows", "streams", "transfers", "links", "diagnosis")
+"""Names of a run's tables."""
+SWEEP_TABLES = ("means", "differences", "runs")
+"""Names, or their first words, of a sweep's tables."""
+HIDDEN = ("diagnosis", "runs")
+"""Tables that are printed on demand only."""
 
 FORMATS = ("table", "csv", "markdown", "latex", "json")
 """Formats of a command's output; "table" is for the terminal."""
 
 _OTHER_NAMES = {"md": "markdown", "tex": "latex", "text": "table"}
+
+
+@dataclass(frozen=True)
+class Output:
+    """How a command shows its results on standard output: as tables or JSON, or not at all."""
+
+    as_json: bool = False
+    quiet: bool = False
+    """Whether a terminal shows nothing; JSON and tables that were asked for are printed."""
+    form: str | None = None
+    """ "csv", "markdown" or "latex"; None for the terminal and for JSON."""
+    wanted: tuple[str, ...] = ()
+    """Tables to print, by their names or the first words of these; empty: all but `HIDDEN`."""
+
+    @property
+    def is_for_terminal(self) -> bool:
+        """Whether the results are drawn for a person at a terminal."""
+        return not self.as_json and self.form is None and not self.wanted
+
+    def messages(self) -> Console:
+        """The console for messages: standard error."""
+        from ackclock.cli.progress import messages
+
+        return messages(quiet=self.quiet)
+
+    def show(
+        self,
+        view: Callable[[], RenderableType],
+        data: Callable[[], Any],
+        tables: Callable[[], Mapping[str, Table]] | None = None,
+    ) -> None:
+        """Print `data` as JSON, or `tables`, or draw `view`; the other two are not made."""
+        if self.as_json:
+            click.echo(json.dumps(data(), indent=2, allow_nan=False))
+        elif tables is not None and not self.is_for_terminal:
+            print_tables(tables(), self.form or "markdown", self.wanted, hidden=HIDDEN)
+        elif not self.quiet:
+            from ackclock.cli.console import Console
+
+            Console().print(view())
+
+    def show_result(self, result: Result | SweepResult, data: Callable[[], Any]) -> None:
+        """Show the results of a run or a sweep."""
+        self.show(lambda: result, data, lambda: result.tables)
 
 
 class FormatType(click.ParamType[str]):
@@ -70,36 +138,47 @@ def format_option(function: Command) -> Command:
     )
 
 
-def table_options(*names: str) -> Callable[[Command], Command]:
-    """``--format``, ``--json`` and ``--table``; `names` begin the names of all possible tables.
-
-    The command's function also gets `wanted`, the names given with ``--table``.
-    """
+def _table_option(names: Sequence[str]) -> Callable[[Command], Command]:
+    """``--table``; `names` begin the names of all possible tables."""
+    listed = ", ".join(names)
 
     def check(_ctx: click.Context, _param: click.Parameter, given: tuple[str, ...]) -> Any:
         for name in given:
             if name.split(" ")[0] not in names:
                 raise InputError(
                     f"--table: there is no table '{name}'{did_you_mean(name, names)} (the tables "
-                    f"here: {listing})"
+                    f"here: {listed})"
                 )
         return given
 
-    listing = ", ".join(names)
+    return click.option(
+        "--table",
+        "wanted",
+        metavar="NAME",
+        multiple=True,
+        callback=check,
+        help=f"This table alone, in Markdown without --format: {listed}. Repeatable.",
+    )
+
+
+def output_options(*tables: str, quiet: bool = True) -> Callable[[Command], Command]:
+    """``--json``, ``--quiet`` and, for a command with tables, ``--format`` and ``--table``.
+
+    The command's function gets an `Output` as `output`. `tables` begin the names of all possible
+    tables. Without `quiet` there is no ``--quiet``.
+    """
 
     def decorate(function: Command) -> Command:
-        return decorated(
-            function,
-            format_option,
-            click.option(
-                "--table",
-                "wanted",
-                metavar="NAME",
-                multiple=True,
-                callback=check,
-                help=f"This table alone, in Markdown without --format: {listing}. Repeatable.",
-            ),
-        )
+        @wraps(function)
+        def called(*args: Any, **options: Any) -> Any:
+            keys = [key for key in ("as_json", "quiet", "form", "wanted") if key in options]
+            output = Output(**{key: options.pop(key) for key in keys})
+            return function(*args, output=output, **options)
+
+        shown = [quiet_option] if quiet else []
+        if tables:
+            return decorated(cast("Command", called), format_option, _table_option(tables), *shown)
+        return decorated(cast("Command", called), json_option, *shown)
 
     return decorate
 
