@@ -53,7 +53,7 @@ def runs_code(*named: str) -> Callable[[Command], Command]:
                 option.name for option in context.command.params if isinstance(option, click.Option)
             }
             typed = [given.get(name or "") for name in (*options, *named)]
-            quiet = bool(given.get("quiet"))
+            quiet = bool(context.params.get("quiet"))
             permission = Permission(
                 "ask",
                 frozenset(modules_named(*(text for _, text in texts_in(typed)))),
