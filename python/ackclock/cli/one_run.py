@@ -99,7 +99,7 @@ def run_and_show(
 ) -> None:
     """Run with a progress line, write the results into the folder (or rescue them), and show them.
 
-    `digest` asks for the run's digest in their place.
+    `digest` asks for the digest of the run, in place of its tables.
     `left_aside` is the message for a scenario with a [compare] table, which a single run ignores.
     """
     from ackclock.cli.progress import Meter
