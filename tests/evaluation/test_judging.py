@@ -6,19 +6,22 @@ import math
 
 import pytest
 
+from ackclock.evaluation.cell import Cell
 from ackclock.evaluation.judging import WORDS, judge_row, row_kind, together
-from ackclock.evaluation.row import (
-    Cell,
+from ackclock.evaluation.lines import (
+    HARM,
+    HARM_TO_SEVERAL,
+    LOST_PACKETS,
+    QUEUE,
+    QUEUE_AFTER_EVENT,
+    QUEUE_UNDER_AQM,
+    SHARE,
+    SLOWDOWN_P99,
+    TIME,
     Line,
-    Measure,
-    fct_line,
-    harm_line,
-    loss_line,
-    lost_packets_line,
-    queue_delay_line,
-    share_line,
-    time_line,
 )
+from ackclock.evaluation.lines import LOSS as LOSS_LINE
+from ackclock.evaluation.row import Measure
 
 
 def cell(name: str = "a", **labels: str) -> Cell:
@@ -41,8 +44,8 @@ def judged(measure: Measure, subject: list, cells: list[Cell] | None = None, **r
     return judge_row([measure], cells, figures, "subject", None)
 
 
-LOSS = Measure("loss", "1", "x", line=loss_line())
-USED = Measure("used", "1", "x", line=share_line(), more_is_better=True)
+LOSS = Measure("loss", "1", "x", line=LOSS_LINE)
+USED = Measure("used", "1", "x", line=SHARE, more_is_better=True)
 
 
 def test_a_concern_is_beyond_the_line_of_the_worse_reference() -> None:
@@ -94,7 +97,7 @@ def test_one_seed_proves_nothing() -> None:
 
 
 def test_a_missing_figure_is_the_worst_value_or_takes_its_seed_away() -> None:
-    slow = Measure("t", "s", "x", line=time_line(), worst=lambda one: one.duration)
+    slow = Measure("t", "s", "x", line=TIME, worst="duration")
     (one,) = judged(slow, [None, None], reno=[1.0, 1.2])
     assert one.values == (60.0, 60.0)
     assert one.kind == "beyond"
@@ -136,21 +139,21 @@ def test_starvation_is_a_sign_test_over_seeds(mine: list, theirs: list, kind: st
 
 
 def test_lines() -> None:
-    assert share_line().margin(cell()).of(0.1) == 0.02
-    assert harm_line().margin(cell()).of(0.5) == 0.1
-    assert harm_line(of_fair_share=True).margin(cell()).of(0.5) == 0.2
-    assert queue_delay_line().margin(cell()).of(0.1) == pytest.approx(0.01)
-    assert queue_delay_line().margin(cell()).of(0.001) == pytest.approx(0.004)
-    assert queue_delay_line(aqm=True).margin(cell()).of(0.001) == pytest.approx(0.005)
-    assert queue_delay_line(event=True).margin(cell()).of(0.001) == pytest.approx(0.01)
-    assert lost_packets_line().margin(cell()).of(3.0) == 10.0
-    assert time_line().margin(cell()).of(0.1) == 0.5
-    assert fct_line(0.25).margin(cell()).of(10.0) == 2.5
+    assert SHARE.margin(cell()).of(0.1) == 0.02
+    assert HARM.margin(cell()).of(0.5) == 0.1
+    assert HARM_TO_SEVERAL.margin(cell()).of(0.5) == 0.2
+    assert QUEUE.margin(cell()).of(0.1) == pytest.approx(0.01)
+    assert QUEUE.margin(cell()).of(0.001) == pytest.approx(0.004)
+    assert QUEUE_UNDER_AQM.margin(cell()).of(0.001) == pytest.approx(0.005)
+    assert QUEUE_AFTER_EVENT.margin(cell()).of(0.001) == pytest.approx(0.01)
+    assert LOST_PACKETS.margin(cell()).of(3.0) == 10.0
+    assert TIME.margin(cell()).of(0.1) == 0.5
+    assert SLOWDOWN_P99.margin(cell()).of(10.0) == 2.5
     # A limit: the subject may reach it, however good the reference is.
     assert Line(0.0, 1.0, limit=10.0).margin(cell()).of(2.0) == 8.0
     assert Line(0.0, 1.0, limit=10.0).margin(cell()).of(12.0) == 1.0
     # Nobody is better by 100 % of a rate of loss: half of it is enough.
-    assert loss_line().margin(cell()).of_better(0.1) == 0.05
+    assert LOSS_LINE.margin(cell()).of_better(0.1) == 0.05
 
 
 def test_the_worst_cell_decides_a_row_and_a_third_may_be_open() -> None:
@@ -165,7 +168,7 @@ def test_the_worst_cell_decides_a_row_and_a_third_may_be_open() -> None:
 
 
 def test_a_joint_row_needs_all_measures_of_a_cell() -> None:
-    delay = Measure("delay", "s", "x", line=queue_delay_line())
+    delay = Measure("delay", "s", "x", line=QUEUE)
     bad, other = judged(LOSS, [0.1] * 3, reno=[0.0] * 3), judged(delay, [0.0] * 3, reno=[0.0] * 3)
     assert row_kind([*bad, *other]) == "concern"
     assert row_kind(together([*bad, *other])) == "no concern"

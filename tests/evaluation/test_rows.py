@@ -7,12 +7,16 @@ from pathlib import Path
 import pytest
 
 from ackclock.errors import UnknownNameError
-from ackclock.evaluation.grid import GRID, bdp_packets, quick_grid
+from ackclock.evaluation import grid, measures
+from ackclock.evaluation import row as row_module
+from ackclock.evaluation.cell import Context
+from ackclock.evaluation.grid import GRID, QUICK_GRID, bdp_packets
 from ackclock.evaluation.output.markdown import SECTIONS
-from ackclock.evaluation.row import Context
 from ackclock.evaluation.rows import ROWS
 from ackclock.evaluation.running import SUBJECT, Seeds, batches, seat_scenario
 from ackclock.evaluation.selecting import chosen_rows, section_order
+
+ROOT = Path(__file__).parents[2]
 
 ALL = [
     Context("reno", quick, ecn, claims=frozenset({"data-centre"}))
@@ -34,9 +38,8 @@ def test_grid_g_has_each_place_once() -> None:
         == len({(rate, rtt, max(4, round(b * bdp_packets(rate, rtt)))) for rate, rtt, b in GRID})
         == 26
     )
-    quick = quick_grid()
-    assert len(quick) == len(set(quick)) == 9
-    assert (100.0, 160.0) not in {(rate, rtt) for rate, rtt, _ in quick}
+    assert len(QUICK_GRID) == len(set(QUICK_GRID)) == 9
+    assert (100, 160) not in {(rate, rtt) for rate, rtt, _ in QUICK_GRID}
 
 
 @pytest.mark.long
@@ -77,8 +80,26 @@ def test_every_judged_figure_is_one_of_its_cell() -> None:
                     one if isinstance(one, str) else str(one["name"]) for one in cell.responses
                 }
                 for measure in row.measures:
-                    if isinstance(measure.figure, str) and measure.judged(cell) and measure.line:
-                        assert not measure.of(cell) or measure.figure in names, (row.id, cell.id)
+                    if isinstance(measure.figure, str) and measure.is_judged(cell) and measure.line:
+                        assert not measure.is_of(cell) or measure.figure in names, (row.id, cell.id)
+
+
+def test_the_row_in_contributing_has_the_cells_that_its_text_names() -> None:
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    example = text.partition("## A row of the evaluation")[2].split("```")[1]
+    names = {**vars(row_module), **vars(grid), **vars(measures)}
+    exec(example.removeprefix("python"), names)
+    added = names["_E44"]
+    full, quick = (added.cells(Context("reno", is_quick)) for is_quick in (False, True))
+    assert [cell.id for cell in full] == [
+        f"{loss} % loss, {buffer} BDP" for loss in (1, 2) for buffer in (0.25, 1)
+    ]
+    assert [cell.id for cell in quick] == ["1 % loss, 1 BDP", "2 % loss, 1 BDP"]
+    assert [cell.duration for cell in (full[0], quick[0])] == [70.0, 40.0]
+    (batch,) = batches(
+        [added], Context("reno", quick=True), Seeds(2, 2), folder=Path(), cells={"E44": quick}
+    )
+    assert len(batch.places) == 6
 
 
 def test_rows_are_chosen_by_id_and_section() -> None:

@@ -14,8 +14,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
+    from ackclock.evaluation.cell import Cell, Context
     from ackclock.evaluation.judging import Kind
-    from ackclock.evaluation.row import Cell, Context, Row, Strength
+    from ackclock.evaluation.row import Row, Strength
     from ackclock.evaluation.running import RowFigures, Seeds
     from ackclock.verdicts.judgement import Judgement
 

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 from ackclock.atomic_io import make_place, scratch
 from ackclock.evaluation.answers import answers_of
+from ackclock.evaluation.cell import Cell, Context
 from ackclock.evaluation.dossier import Dossier, RowResult
 from ackclock.evaluation.judging import Kind, judge_row, row_kind, together, unsettled
 from ackclock.evaluation.kernel import KERNEL_RUNS, kernel_cells
-from ackclock.evaluation.row import Cell, Context, Row
 from ackclock.evaluation.rows import ROWS
 from ackclock.evaluation.running import (
     SUBJECT,
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from concurrent.futures import Executor
 
+    from ackclock.evaluation.row import Row
     from ackclock.scenario import Scenario
     from ackclock.sweeps import Progress
 

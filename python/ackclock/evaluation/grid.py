@@ -1,29 +1,35 @@
-"""Paths, flows and grid G, from which rows make their cells."""
+"""Axes, paths and flows, from which rows make their cells; and grid G.
+
+A row has axes and a template: `grid(template, {"rtt": (10, 40), "buffer": (0.25, 1)})` calls
+`template(rtt=10, buffer=0.25)` for the cell "10 ms, 0.25 BDP", and so on.
+"""
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
 
-if TYPE_CHECKING:
-    from ackclock.evaluation.row import Context, Table
+from ackclock.evaluation.cell import Cell, Context, Response, Seats, Table
 
 __all__ = [
     "GRID",
+    "PACKET_BITS",
     "PAYLOAD",
-    "Place",
+    "PLACE",
+    "QUICK_GRID",
+    "Axes",
+    "Grid",
     "bdp_packets",
     "dumbbell",
     "flow",
-    "flows_label",
+    "goodput",
     "grid",
-    "milliseconds",
+    "grids",
     "packets_of",
-    "plain_number",
-    "quick_grid",
+    "parking_lot",
     "seconds_of",
-    "warmup_of",
 ]
 
 PAYLOAD = 1448 / 1500
@@ -31,117 +37,270 @@ PAYLOAD = 1448 / 1500
 
 PACKET_BITS = 12000
 
-Place = tuple[float, float, float]
-"""Rate in Mbit/s, base RTT in ms, buffer in BDP."""
+PLACE = ("rate", "rtt", "buffer")
+"""A place: rate in Mbit/s, base RTT in ms, buffer in BDP."""
 
-_RATES, _RTTS, _BUFFERS = (4.0, 20.0, 100.0), (10.0, 40.0, 160.0), (0.25, 1.0, 4.0)
 _LEAST_PACKETS = 4
-_LONG = (100.0, 160.0)
+_LONG = (100, 160)
 """Rate and base RTT at which Reno's cycle takes 200 to 300 s."""
 
+Axes = Mapping[Any, Sequence[Any] | Mapping[str, Any]]
+"""Values by the name of the template's parameter.
 
-def plain_number(value: float) -> str:
-    """A number without needless digits."""
-    return f"{value:g}"
+Names in a tuple vary together. Values in a mapping have labels of their own; a text is its own
+label, and a number has that of `_LABELS`.
+"""
+
+Grid = Callable[[Context], list[Cell]]
+"""The cells of a row by a user's choices."""
+
+_LABELS: Mapping[str, Callable[[Any], str]] = {
+    "flows": lambda count: "1 flow" if count == 1 else f"{count} flows",
+    "rate": "{:g} Mbit/s".format,
+    "rtt": "{:g} ms".format,
+    "victim_rtt": "{:g} ms".format,
+    "buffer": "{:g} BDP".format,
+    "loss": "{:g} % loss".format,
+    "late_packets": "{:g} % late".format,
+    "by": "by {:g} ms".format,
+    "length": "{:g} s".format,
+    "outage": "{:g} s".format,
+    "period": "{:g} s".format,
+}
+_NAMES = {"size": "flow", "rtt": "RTT", "victim_rtt": "RTT of the victim"}
 
 
-def flows_label(count: int) -> str:
-    """A number of flows in words."""
-    return "1 flow" if count == 1 else f"{count} flows"
+def grid(
+    template: Callable[..., Cell],
+    axes: Axes,
+    *,
+    quick: Axes | None = None,
+    seconds: float | tuple[float, float] | None = None,
+    **fixed: Any,
+) -> Grid:
+    """The cells over all combinations of some values, the last axis fastest, as in a sweep.
+
+    Parameters
+    ----------
+    template
+        Makes the cell of one value of each axis.
+    axes
+        The values.
+    quick
+        The values of a quick evaluation where they are others; of an axis with labels, the labels.
+    seconds
+        Measured time, s, which the template is given too: of a full evaluation, with half of it for
+        a quick one, or of both.
+    fixed
+        What the template is given in each cell.
+    """
+    full, short = seconds if isinstance(seconds, tuple) else (seconds, (seconds or 0.0) / 2.0)
+
+    def cells(context: Context) -> list[Cell]:
+        chosen = dict(axes)
+        for key, values in (quick or {}).items() if context.quick else ():
+            named = axes[key]
+            chosen[key] = {at: named[at] for at in values} if isinstance(named, Mapping) else values
+        time = {} if seconds is None else {"seconds": short if context.quick else full}
+        points = itertools.product(*(list(_points(key, some)) for key, some in chosen.items()))
+        return [_cell(template, point, {**fixed, **time}) for point in points]
+
+    return cells
 
 
-def milliseconds(value: float) -> str:
-    """A time in ms as a scenario writes it."""
-    return f"{value:g}ms"
+def grids(*parts: Grid) -> Grid:
+    """The cells of several grids, one after the other."""
+    return lambda context: [cell for part in parts for cell in part(context)]
 
 
-def bdp_packets(rate_mbit: float, rtt_ms: float) -> float:
-    """Bandwidth-delay product, packets of 1500 bytes."""
-    return rate_mbit * rtt_ms * 1000.0 / PACKET_BITS
+_Point = tuple[Mapping[str, Any], Mapping[str, str]]
+"""Values and labels by name."""
 
 
-def packets_of(rate_mbit: float, rtt_ms: float, bdp: float) -> int:
+def _points(
+    key: str | tuple[str, ...], values: Sequence[Any] | Mapping[str, Any]
+) -> Iterator[_Point]:
+    if isinstance(values, Mapping):
+        for label, value in values.items():
+            yield {str(key): value}, {_name(str(key)): label}
+        return
+    for value in values:
+        row = dict(zip(key, value, strict=True)) if isinstance(key, tuple) else {key: value}
+        yield row, {_name(name): _label(name, part) for name, part in row.items()}
+
+
+def _name(name: str) -> str:
+    return _NAMES.get(name, name.replace("_", " "))
+
+
+def _label(name: str, value: Any) -> str:
+    return value if isinstance(value, str) else _LABELS[name](value)
+
+
+def _cell(
+    template: Callable[..., Cell], points: Sequence[_Point], fixed: Mapping[str, Any]
+) -> Cell:
+    values = {**fixed, **{name: value for point, _ in points for name, value in point.items()}}
+    labels = {name: label for _, point in points for name, label in point.items()}
+    return replace(template(**values), labels=labels, values=values)
+
+
+def bdp_packets(rate: float, rtt: float) -> float:
+    """Bandwidth-delay product of Mbit/s and ms, packets of 1500 bytes."""
+    return rate * rtt * 1000.0 / PACKET_BITS
+
+
+def packets_of(rate: float, rtt: float, buffer: float) -> int:
     """Packets of a buffer, at least 4."""
-    return max(_LEAST_PACKETS, round(bdp * bdp_packets(rate_mbit, rtt_ms)))
+    return max(_LEAST_PACKETS, round(buffer * bdp_packets(rate, rtt)))
 
 
-def _grid() -> tuple[Place, ...]:
-    found: dict[tuple[float, float, int], Place] = {}
-    for rate, rtt, bdp in itertools.product(_RATES, _RTTS, _BUFFERS):
-        found.setdefault((rate, rtt, packets_of(rate, rtt, bdp)), (rate, rtt, bdp))
-    return tuple(found.values())
+def _grid() -> tuple[tuple[float, float, float], ...]:
+    places: dict[tuple[float, float, int], tuple[float, float, float]] = {}
+    for place in itertools.product((4, 20, 100), (10, 40, 160), (0.25, 1, 4)):
+        places.setdefault((*place[:2], packets_of(*place)), place)
+    return tuple(places.values())
 
 
 GRID = _grid()
 """Grid G: 26 places; equal ones (rate, RTT and packets of buffer) are one."""
 
-
-def quick_grid() -> tuple[Place, ...]:
-    """The corners and the centre of G, with 40 ms in place of 160 ms at 100 Mbit/s."""
-    corners = [
-        (rate, 40.0 if (rate, rtt) == _LONG else rtt, bdp)
-        for rate, rtt, bdp in itertools.product((4.0, 100.0), (10.0, 160.0), (0.25, 4.0))
-    ]
-    return (*corners, (20.0, 40.0, 1.0))
+QUICK_GRID = (
+    *itertools.product((4,), (10, 160), (0.25, 4)),
+    *itertools.product((100,), (10, 40), (0.25, 4)),
+    (20, 40, 1),
+)
+"""The corners and the centre of G, with 40 ms in place of 160 ms at 100 Mbit/s."""
 
 
-def grid(context: Context) -> tuple[Place, ...]:
-    """The places of a row on G."""
-    return quick_grid() if context.quick else GRID
-
-
-def warmup_of(rtt_ms: float) -> float:
-    """Warm-up: 50 base RTTs, at least 10 s."""
-    return max(10.0, 50.0 * rtt_ms / 1000.0)
-
-
-def seconds_of(context: Context, rate_mbit: float, rtt_ms: float, full: float = 60.0) -> float:
-    """Measured time: 60 s, half of it in quick runs, 300 s where Reno's cycle is so long."""
-    if (rate_mbit, rtt_ms) == _LONG:
-        return 30.0 if context.quick else max(300.0, full)
-    return full / 2.0 if context.quick else full
+def seconds_of(rate: float, rtt: float, seconds: float) -> float:
+    """Measured time: 300 s where Reno's cycle is so long."""
+    return max(300.0, seconds) if (rate, rtt) == _LONG else seconds
 
 
 def flow(cc: str | None = "reno", name: str = "s", **options: Any) -> Table:
     """A flow that starts within the first second."""
-    found: Table = {"name": name, "start": "uniform(0s, 1s)", **options}
-    if cc is not None:
-        found["cc"] = cc
-    return found
+    table: Table = {"name": name, "start": "uniform(0s, 1s)", **options}
+    return table if cc is None else {**table, "cc": cc}
+
+
+def goodput(flows: str, name: str | None = None) -> Response:
+    """The goodput of some flows, "good v" of flows "v" if it has no other name."""
+    return {"name": name or f"good {flows}", "metric": "goodput", "flows": flows}
 
 
 def dumbbell(
-    rate_mbit: float,
-    rtt_ms: float,
-    buffer_packets: float,
-    flows: Sequence[Mapping[str, Any]],
+    rate: float,
+    rtt: float,
+    buffer: float = 1,
+    flows: int | Sequence[Table] | None = None,
     *,
     seconds: float,
-    warmup: float = 0.0,
+    limit: int | str | Table | None = None,
+    varying_rate: Table | None = None,
+    loss: float | Table | None = None,
+    qdisc: str | Table = "fifo",
+    responses: Sequence[Response] = (),
+    slots: Sequence[str] = ("s",),
+    warmup: float | None = None,
     samples: str = "off",
-    link_samples: bool = True,
-    qdisc: str | Mapping[str, Any] = "fifo",
-    **bottleneck: Any,
-) -> Table:
-    """A scenario of two routers; `bottleneck` holds further keys of its link."""
-    record: Table = {"samples": samples}
-    if not link_samples:
-        record["links"] = []
-    found: Table = {
-        "duration": f"{warmup + seconds:g}s",
-        "network": {
-            "kind": "dumbbell",
-            "bottleneck": {
-                "rate": f"{rate_mbit:g}Mbit/s",
-                "delay": milliseconds(rtt_ms / 2.0),
-                "limit": f"{buffer_packets:g} packets",
-                "qdisc": dict(qdisc) if isinstance(qdisc, Mapping) else qdisc,
-                **bottleneck,
-            },
-        },
-        "flows": [dict(one) for one in flows],
-        "record": record,
+    links: bool = True,
+    **link: Any,
+) -> Cell:
+    """Two routers, with flows from left to right.
+
+    Parameters
+    ----------
+    rate, rtt, buffer
+        Mbit/s, ms and BDP of the bottleneck.
+    flows
+        The flows, or how many are in the seat; by default one.
+    seconds
+        Measured time, s.
+    limit
+        The buffer in packets, or as a scenario writes it, in place of `buffer`.
+    varying_rate
+        The rate as a scenario writes it, in place of `rate`.
+    loss
+        Percent of the packets that are lost at random, or as a scenario writes it.
+    qdisc
+        Discipline of the bottleneck's queue.
+    responses, slots
+        As the cell has them.
+    warmup
+        s; by default 50 base RTTs, at least 10 s.
+    samples, links
+        Interval of the samples, and whether links are sampled.
+    link
+        Further keys of the bottleneck.
+    """
+    limit = packets_of(rate, rtt, buffer) if limit is None else limit
+    bottleneck = {
+        "rate": varying_rate or f"{rate:g}Mbit/s",
+        "delay": f"{rtt / 2.0:g}ms",
+        "limit": f"{limit} packets" if isinstance(limit, int) else limit,
+        "qdisc": qdisc,
+        **link,
     }
-    if warmup:
-        found["warmup"] = f"{warmup:g}s"
-    return found
+    if isinstance(loss, dict):
+        bottleneck["loss"] = loss
+    elif loss is not None:
+        bottleneck["loss"] = {"kind": "bernoulli", "p": loss / 100.0}
+    if isinstance(flows, int):
+        flows = (flow(count=flows),)
+    return _path(
+        {"kind": "dumbbell", "bottleneck": bottleneck},
+        flows or (flow(),),
+        rate=rate,
+        rtt=rtt,
+        seconds=seconds,
+        warmup=warmup,
+        record={"samples": samples, **({} if links else {"links": []})},
+        responses=responses,
+        slots=slots,
+    )
+
+
+def parking_lot(
+    hops: Sequence[Table],
+    flows: Sequence[Table],
+    *,
+    rate: float,
+    rtt: float,
+    seconds: float,
+    slots: Sequence[str] = ("s",),
+    seats: Seats | None = None,
+    warmup: float | None = None,
+) -> Cell:
+    """Routers in a row; `rate` (Mbit/s) and `rtt` (ms) are those of the subject's path."""
+    cell = _path(
+        {"kind": "parking-lot", "bottlenecks": list(hops)},
+        flows,
+        rate=rate,
+        rtt=rtt,
+        seconds=seconds,
+        warmup=warmup,
+        record={"samples": "off"},
+        slots=slots,
+    )
+    return replace(cell, seats=seats)
+
+
+def _path(
+    network: Table,
+    flows: Sequence[Table],
+    *,
+    rate: float,
+    rtt: float,
+    seconds: float,
+    warmup: float | None,
+    record: Table,
+    slots: Sequence[str],
+    responses: Sequence[Response] = (),
+) -> Cell:
+    before = max(10.0, 50.0 * rtt / 1000.0) if warmup is None else warmup
+    scenario: Table = {"duration": f"{before + seconds:g}s"}
+    if before:
+        scenario["warmup"] = f"{before:g}s"
+    scenario |= {"network": network, "flows": list(flows), "record": record}
+    return Cell(scenario, rtt / 1000.0, rate * 1e6, tuple(responses), tuple(slots))

@@ -15,7 +15,8 @@ from ackclock.verdicts.words import Words
 if TYPE_CHECKING:
     from collections.abc import Hashable
 
-    from ackclock.evaluation.row import Cell, Measure
+    from ackclock.evaluation.cell import Cell
+    from ackclock.evaluation.row import Measure
 
 __all__ = ["WORDS", "Kind", "judge_row", "row_kind", "together", "unsettled"]
 
@@ -93,7 +94,7 @@ def unsettled(
     for measure in measures:
         for cell in cells:
             contrast = _contrast(measure, cell, figures, subject, None)
-            if contrast is None or not measure.judged(cell):
+            if contrast is None or not measure.is_judged(cell):
                 continue
             if not (measure.line or measure.starving):
                 continue
@@ -111,7 +112,7 @@ def _contrast(
     measure: Measure, cell: Cell, figures: Figured, subject: str, family: Hashable
 ) -> Contrast | None:
     """The contrast of a measure in a cell; None if the cell does not have it."""
-    if not measure.of(cell):
+    if not measure.is_of(cell):
         return None
     rows = {
         seat: [measure.value(run, cell) for run in runs]
@@ -133,7 +134,7 @@ def _contrast(
         more_is_better=measure.more_is_better,
         own=measure.own,
     )
-    if not measure.judged(cell) or not values:
+    if not measure.is_judged(cell) or not values:
         return Contrast(plain)
     if not own:
         return Contrast(replace(plain, kind="undecided"), family=family)

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ackclock.evaluation.row import Cell, Context, Row
+    from ackclock.evaluation.cell import Cell, Context
+    from ackclock.evaluation.row import Row
 
 __all__ = ["KERNEL_RUNS", "kernel_cells"]
 

@@ -13,7 +13,8 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
     from pathlib import Path
 
-    from ackclock.evaluation.row import Cell, Context, Row
+    from ackclock.evaluation.cell import Cell, Context
+    from ackclock.evaluation.row import Row
     from ackclock.sweeps import Design, Progress, Store
 
 __all__ = [

@@ -11,7 +11,8 @@ from ackclock.messages import did_you_mean, nearest_or_all
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from ackclock.evaluation.row import Cell, Row
+    from ackclock.evaluation.cell import Cell
+    from ackclock.evaluation.row import Row
 
 __all__ = ["chosen_cells", "chosen_rows"]
 

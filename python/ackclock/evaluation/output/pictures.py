@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import Any
 
+    from ackclock.evaluation.cell import Cell
     from ackclock.evaluation.dossier import Dossier, RowResult
-    from ackclock.evaluation.row import Cell
     from ackclock.results import Result
     from ackclock.results.series import FlowSeries
     from ackclock.verdicts.judgement import Judgement
