@@ -16,7 +16,7 @@ import pytest
 import ackclock as ac
 from ackclock.cli import main
 from ackclock.golden import running
-from ackclock.golden.build import fingerprint
+from ackclock.golden.running import fingerprint
 
 SHORT = """
 duration = "4s"

@@ -1,6 +1,6 @@
 """UDP streams are shown with the figures that they have."""
 
-from ackclock.results.streams import stream_table
+from ackclock.results.run_tables import stream_table
 
 BASE = {
     "lost_packets": 3,

@@ -46,7 +46,7 @@ MODULES = (
 )  # fmt: skip
 _UNUSED_OF_ACKCLOCK = (
     "results/diagnosis/response.py", "results/docs.py", "results/groups.py",
-    "results/run_tables.py", "results/streams.py", "results/terminal.py", "results/transfers.py",
+    "results/run_tables.py", "results/terminal.py", "results/transfers.py",
     "scenario/randomness.py", "tables/frame.py", "tables/html.py", "tables/latex.py",
     "tables/markdown.py", "tables/pandas.py", "tables/table.py", "tables/terminal.py",
 )  # fmt: skip

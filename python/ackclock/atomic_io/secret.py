@@ -11,15 +11,11 @@ import hmac
 import os
 import stat
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from pathlib import Path
 
-from ackclock.atomic_io.settings import settings_folder
 from ackclock.atomic_io.system import READ_FILE
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
-__all__ = ["FILE", "mark_of", "place_of_secret"]
+__all__ = ["FILE", "mark_of", "place_of_secret", "settings_folder"]
 
 FILE = "secret"
 """Name of the file in the user's folder of settings."""
@@ -107,3 +103,17 @@ def _make(place: Path) -> None:
             temporary.rename(place)
     finally:
         temporary.unlink(missing_ok=True)
+
+
+def settings_folder() -> Path | None:
+    """The folder, an absolute path, be it there or not; None if the user has no home folder."""
+    import click
+
+    folder = Path(click.get_app_dir("ackclock"))
+    if folder.is_absolute():
+        return folder
+    # A relative XDG_CONFIG_HOME would lie in the current folder, which others may have written.
+    try:
+        return Path.home() / ".config" / "ackclock"
+    except RuntimeError:
+        return None

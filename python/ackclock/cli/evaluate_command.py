@@ -11,7 +11,6 @@ import click
 
 from ackclock.cli.completion.names import controls, one_control
 from ackclock.cli.errors import InputError, failed_sweep
-from ackclock.cli.junit import check_junit, junit_option, write_junit
 from ackclock.cli.options import (
     Whole,
     out_option,
@@ -20,7 +19,7 @@ from ackclock.cli.options import (
     store_option,
     workers_option,
 )
-from ackclock.cli.output import format_option, print_tables
+from ackclock.cli.output import check_junit, format_option, junit_option, print_tables, write_junit
 from ackclock.cli.permitting import runs_code
 from ackclock.cli.target import chosen_folder
 from ackclock.cli.terminal import json_text

@@ -139,7 +139,7 @@ def scenario_options(
 ) -> Callable[[Command], Command]:
     """Options of all commands that run scenarios.
 
-    `out` names the default folder of results; `output` adds the options of what is shown.
+    `out` names the default folder of results; `output` adds the options of the output.
     """
 
     def decorate(function: Command) -> Command:

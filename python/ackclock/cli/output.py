@@ -5,12 +5,15 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from functools import wraps
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 import click
 
+from ackclock.atomic_io import write_text
 from ackclock.cli.errors import InputError
 from ackclock.cli.options import Command, decorated, json_option, quiet_option
+from ackclock.cli.target import check_target_file
 from ackclock.messages import did_you_mean
 
 if TYPE_CHECKING:
@@ -22,6 +25,7 @@ if TYPE_CHECKING:
     from ackclock.results import Result
     from ackclock.sweeps.result import SweepResult
     from ackclock.tables.table import Table
+    from ackclock.verdicts import Verdicts
 
 __all__ = [
     "FORMATS",
@@ -30,9 +34,12 @@ __all__ = [
     "SWEEP_TABLES",
     "FormatType",
     "Output",
+    "check_junit",
     "format_option",
+    "junit_option",
     "output_options",
     "print_tables",
+    "write_junit",
 ]
 
 RUN_TABLES = ("flows", "streams", "transfers", "links", "diagnosis")
@@ -235,3 +242,23 @@ def print_tables(
 
 def _matches(table: Table, name: str) -> bool:
     return table.name == name or table.name.startswith(f"{name} ")
+
+
+junit_option = click.option(
+    "--junit",
+    metavar="FILE",
+    type=click.Path(),
+    help="Write the checks as JUnit XML, which forges and CI servers read.",
+)
+
+
+def check_junit(file: str | None) -> None:
+    """Complain about a file that cannot be written, before anything runs."""
+    if file is not None:
+        check_target_file(Path(file), "--junit")
+
+
+def write_junit(file: str | None, verdicts: Verdicts) -> None:
+    """Write the verdicts, if the user named a file."""
+    if file is not None:
+        write_text(Path(file), verdicts.junit())

@@ -9,9 +9,8 @@ import click
 
 from ackclock.cli.completion.names import scenarios
 from ackclock.cli.errors import InputError, failed_sweep
-from ackclock.cli.junit import check_junit, junit_option, write_junit
 from ackclock.cli.options import Whole, force_option, out_option, store_option, workers_option
-from ackclock.cli.output import Output, output_options
+from ackclock.cli.output import Output, check_junit, junit_option, output_options, write_junit
 from ackclock.cli.permitting import runs_code
 from ackclock.cli.target import chosen_folder
 from ackclock.cli.terminal import json_text

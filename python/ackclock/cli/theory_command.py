@@ -86,7 +86,7 @@ def command(form: str | None, as_json: bool) -> None:
       ackclock theory rule_of_thumb --rate 10Mbit/s --rtt 60ms
       ackclock theory pftk_rate --loss-rate 1e-4..0.1 --rtt 100ms --plot pftk.svg
     """  # noqa: D301
-    from ackclock.cli.theory_tables import list_table
+    from ackclock.cli.theory_values import list_table
     from ackclock.theory.catalogue import formulas
 
     if as_json:
@@ -211,7 +211,7 @@ def _evaluator(formula: Formula) -> Callable[..., None]:
         wire_packet: str = "1500 bytes",
         **given: tuple[str, ...],
     ) -> None:
-        from ackclock.cli.theory_tables import values_table
+        from ackclock.cli.theory_values import values_table
         from ackclock.theory.evaluating import FormulaError, evaluated
 
         if not formula.in_words:

@@ -8,13 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 from ackclock.cli.errors import InputError
 from ackclock.cli.options import split_list
+from ackclock.tables.table import Column, Table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ackclock.theory.catalogue import Parameter
+    from ackclock.theory.catalogue import Formula, Parameter
+    from ackclock.theory.evaluating import Evaluation
 
-__all__ = ["values_of"]
+__all__ = ["list_table", "values_of", "values_table"]
 
 _POINTS = 25
 """Number of values of a range that gives none."""
@@ -132,3 +134,27 @@ def _quantity(text: str) -> tuple[float, str] | None:
     if read.unit == "ps":
         return float(read.number) / 1e12, "s"
     return float(read.number), read.unit
+
+
+def list_table(formulas: Sequence[Formula]) -> Table:
+    """All formulas with subject, unit and meaning."""
+    columns = [
+        Column("formula", [formula.name for formula in formulas]),
+        Column("subject", [formula.subject for formula in formulas]),
+        Column("unit", [formula.unit for formula in formulas]),
+        Column("meaning", [formula.meaning for formula in formulas]),
+    ]
+    return Table.of("formulas", "Formulas", columns, names=4)
+
+
+def values_table(evaluation: Evaluation) -> Table:
+    """The varied arguments and the results, in the formula's units."""
+    columns = [
+        Column(
+            evaluation.name(name),
+            [row.get(name) for row in evaluation.rows],
+            evaluation.unit(name) or "",
+        )
+        for name in evaluation.rows[0]
+    ]
+    return Table.of(evaluation.formula.name, evaluation.formula.meaning, columns, names=0)

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING
 import click
 
 from ackclock.cli.completion.names import controls, scenarios
-from ackclock.cli.junit import check_junit, junit_option, write_junit
 from ackclock.cli.options import Real, Whole, out_option, set_option
-from ackclock.cli.output import Output, output_options
+from ackclock.cli.output import Output, check_junit, junit_option, output_options, write_junit
 
 if TYPE_CHECKING:
     from ackclock.validation.judging import Comparison

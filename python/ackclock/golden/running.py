@@ -5,11 +5,12 @@ from __future__ import annotations
 import hashlib
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ackclock import _core
 from ackclock.atomic_io import make_place, scratch, without_links
-from ackclock.golden.build import fingerprint
 from ackclock.golden.states import DIGITS, Figure, State
 from ackclock.sweeps.left import left_of
 from ackclock.sweeps.running import run_design
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from ackclock.golden.suite import Case
     from ackclock.sweeps.running import Progress, RunReport
 
-__all__ = ["Measured", "measure"]
+__all__ = ["Measured", "fingerprint", "measure"]
 
 
 @dataclass(frozen=True)
@@ -120,3 +121,18 @@ def _told(
     return lambda now: progress(
         replace(now, share=before + share * now.share, left=None, experiment=cell)
     )
+
+
+_DIGITS = 12
+
+
+@cache
+def fingerprint() -> str:
+    """Hash of ackclock's compiled core and Python sources, as hexadecimal digits."""
+    root = Path(__file__).parents[1]
+    digest = hashlib.sha256()
+    for path in [Path(str(_core.__file__)), *sorted(root.rglob("*.py"))]:
+        content = path.read_bytes()
+        digest.update(f"{path.name} {len(content)}\n".encode())
+        digest.update(content)
+    return digest.hexdigest()[:_DIGITS]

@@ -12,7 +12,7 @@ from ackclock.results.diagnosis.sentences import LOOKED_AT, NOT_KNOWN
 from ackclock.results.groups import group_table, shapes
 from ackclock.results.provenance import timing_line
 from ackclock.results.queue_limits import queue_lines
-from ackclock.results.streams import stream_table
+from ackclock.results.run_tables import stream_table
 from ackclock.results.transfers import transfer_table
 from ackclock.tables.quantities import Quantity, one_unit, quantity, short_cc
 from ackclock.tables.table import Table, styled

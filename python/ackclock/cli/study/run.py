@@ -10,7 +10,6 @@ import click
 
 from ackclock.cli.completion.names import studies
 from ackclock.cli.errors import InputError, failed_sweep
-from ackclock.cli.junit import check_junit, junit_option, write_junit
 from ackclock.cli.options import (
     Whole,
     force_option,
@@ -19,7 +18,7 @@ from ackclock.cli.options import (
     store_option,
     workers_option,
 )
-from ackclock.cli.output import format_option
+from ackclock.cli.output import check_junit, format_option, junit_option, write_junit
 from ackclock.cli.permitting import runs_code
 from ackclock.cli.study.targets import DEFAULT_OUT, pages_folder, wanted
 from ackclock.cli.target import chosen_folder

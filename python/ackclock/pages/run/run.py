@@ -19,7 +19,7 @@ from ackclock.plot_data.series import MOST_MARKERS
 from ackclock.results import groups
 from ackclock.results.provenance import timing_table
 from ackclock.results.queue_limits import queue_lines
-from ackclock.results.streams import stream_table
+from ackclock.results.run_tables import stream_table
 from ackclock.results.transfers import transfer_table
 from ackclock.tables.quantities import MISSING, Quantity, one_unit, quantity, short_cc
 from ackclock.tables.table import Table

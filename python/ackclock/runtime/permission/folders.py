@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from ackclock.atomic_io import WriteError, write_text
 from ackclock.atomic_io.errors import writing
-from ackclock.atomic_io.settings import settings_folder
+from ackclock.atomic_io.secret import settings_folder
 from ackclock.errors import Error
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
 from ackclock.atomic_io.reading import parse_toml
+from ackclock.errors import Error
 from ackclock.scenario import Scenario
-from ackclock.tools.pcap.errors import CaptureError
 from ackclock.views import view
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ackclock.views.figure import PaperFigure
     from ackclock.views.figure_options import Options
 
-__all__ = ["Capture"]
+__all__ = ["Capture", "CaptureError"]
 
 
 @dataclass(frozen=True, repr=False)
@@ -161,3 +161,23 @@ class Capture:
         """Show the connection in a terminal."""
         made: RenderableType = view("capture.terminal")(self)
         return made
+
+
+class CaptureError(Error, ValueError):
+    """A capture cannot be read, or does not show enough for an estimate.
+
+    Examples
+    --------
+    >>> import ackclock as ac
+    >>> from pathlib import Path
+    >>> from tempfile import mkdtemp
+    >>> file = Path(mkdtemp()) / "notes.pcap"
+    >>> _ = file.write_text("no capture")
+    >>> try:
+    ...     ac.read_pcap(file)
+    ... except ac.CaptureError as error:
+    ...     print(str(error).partition("notes.pcap: ")[2])
+    this is no pcap or pcapng capture: it begins with 6e 6f 20 63
+    """
+
+    kind = "unreadable"

@@ -7,8 +7,7 @@ from pathlib import Path
 
 from ackclock import _core
 from ackclock.messages import nearest_file
-from ackclock.tools.pcap.capture import Capture
-from ackclock.tools.pcap.errors import CaptureError
+from ackclock.tools.pcap.capture import Capture, CaptureError
 from ackclock.tools.pcap.frames import connection_frame, table_frame
 
 __all__ = ["read_pcap"]

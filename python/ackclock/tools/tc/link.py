@@ -6,19 +6,27 @@ from dataclasses import dataclass, field
 from itertools import count
 from typing import TYPE_CHECKING
 
-from ackclock.scenario.qdisc.tc_words import Packet, TcQdisc
+from ackclock.scenario.qdisc import QDISCS
+from ackclock.scenario.qdisc.tc_words import Packet, TcQdisc, TcQueue
 from ackclock.scenario.qdisc.tc_words.bucket import burst_for, shaper
 from ackclock.scenario.qdisc.tc_words.units import rate
 from ackclock.tools.tc.later import Later, limit_steps, rate_steps, wire_steps
-from ackclock.tools.tc.qdiscs import discipline_of
 from ackclock.tools.tc.wire import netem, packets_in_flight, wire_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ackclock.core_types.plan import LinkPlan
+    from ackclock.core_types.plan import LinkPlan, QdiscPlan
 
-__all__ = ["DEVICE", "ETHERNET_HEADER", "WIRE", "LinkCommands", "Timed", "commands_of"]
+__all__ = [
+    "DEVICE",
+    "ETHERNET_HEADER",
+    "WIRE",
+    "LinkCommands",
+    "Timed",
+    "commands_of",
+    "discipline_of",
+]
 
 ETHERNET_HEADER = 14
 """Bytes by which the kernel's length of a packet exceeds the scenario's on Ethernet and veth."""
@@ -244,3 +252,22 @@ def _police(commands: LinkCommands, link: LinkPlan, header: int) -> None:
             f"The policer counts the {header} bytes of the link-layer header, and the scenario "
             "does not."
         )
+
+
+def discipline_of(plan: QdiscPlan, packet: Packet, rate_bps: int | None) -> TcQdisc:
+    """A discipline of a plan in tc's words.
+
+    Parameters
+    ----------
+    plan
+        The discipline, in the engine's form.
+    packet
+        Packets of the link.
+    rate_bps
+        Rate at which the queue drains, bit/s; None on an unlimited link.
+    """
+    return _words(plan, TcQueue(packet, rate_bps, _words))
+
+
+def _words(plan: QdiscPlan, queue: TcQueue) -> TcQdisc:
+    return QDISCS[plan["kind"]].tc(plan, queue)
