@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ackclock.atomic_io import LinkError, entries_of, files_of, is_file, read_json
 from ackclock.core_types.names import damaged_name
+from ackclock.formulas.rates import goodput
 from ackclock.sweeps.result import NEXT
 from ackclock.tables.quantities import quantity
 
@@ -56,17 +57,17 @@ def _run(folder: Path) -> Figures:
     _check_names([*summary["flows"], *summary["links"]])
     flows = [flow for flow in summary["flows"] if flow["part_of"] is None]
     time = summary["measured_time"]
-    goodput = sum(flow["goodput_bytes"] for flow in flows) * 8 / time if time else 0.0
+    rate = goodput(sum(flow["goodput_bytes"] for flow in flows), time) or 0.0
     used = max((link["utilisation"] or 0.0 for link in summary["links"]), default=0.0)
     lost = sum(flow["lost_packets"] for flow in flows)
     is_simulated = summary["engine"] == _SIMULATOR
     return Figures(
         "run" if is_simulated else "kernel run",
-        f"{_counted(len(flows), 'flow')}, {quantity(goodput, 'bit/s')}, "
+        f"{_counted(len(flows), 'flow')}, {quantity(rate, 'bit/s')}, "
         f"link {100 * used:.3g} % used, {lost:,} lost",
         {
             "flows": len(flows),
-            "goodput_bps": goodput,
+            "goodput_bps": rate,
             "utilisation": used,
             "lost_packets": lost,
             "engine": summary["engine"],

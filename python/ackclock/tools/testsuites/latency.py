@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ackclock.formulas.rates import goodput
 from ackclock.tools.testsuites.flent import IDLE_S
 
 if TYPE_CHECKING:
@@ -86,8 +87,8 @@ def rrul_figures(result: Result) -> RrulFigures:
         for flow in flows:
             stop, start = flow.get("stop_ps"), flow["start_ps"]
             assert stop is not None
-            row = rows[flow["name"]]
-            goodputs.append(row["goodput_bytes"] * 8 / ((stop - start) / 1e12))
+            size = rows[flow["name"]]["goodput_bytes"]
+            goodputs.append(goodput(size, (stop - start) / 1e12) or 0.0)
         label = "download" if name == "down" else "upload"
         directions.append(
             Direction(label, len(flows), sum(goodputs), sum(goodputs) / len(goodputs))
