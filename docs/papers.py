@@ -14,7 +14,7 @@ from collections.abc import Container
 from pathlib import Path
 from typing import Any
 
-from ackclock.studies import find_study, studies
+from ackclock.studies import find_study
 from ackclock.studies.claim import Claim, Question
 from ackclock.studies.item import Item
 from ackclock.studies.judging import checked_from_outside
@@ -54,7 +54,7 @@ def kept() -> dict[str, dict[str, Any]]:
 def take(folder: Path) -> None:
     """Keep the verdicts of a full run, and a picture of each paper."""
     found: dict[str, dict[str, Any]] = {}
-    for name in studies():
+    for name in FIGURES:
         claims = json.loads((folder / name / "claims.json").read_text(encoding="utf-8"))
         if any(each["quick"] for each in claims):
             raise SystemExit(f"{folder / name}: a quick run; the pages tell of full ones")
@@ -291,7 +291,7 @@ def full(pictures: Container[str]) -> dict[str, str]:
 def write() -> None:
     """Write all short pages."""
     verdicts = kept() if KEPT.is_file() else {}
-    for name in studies():
+    for name in FIGURES:
         (HERE / f"{name}.md").write_text(short(name, verdicts.get(name, {})), encoding="utf-8")
 
 

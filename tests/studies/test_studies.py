@@ -32,7 +32,8 @@ def test_its_experiments_are_sound_in_full_and_quick(name: str) -> None:
 @pytest.mark.parametrize("name", studies())
 def test_its_claims_are_sentences_with_a_declared_criterion(name: str) -> None:
     for statement in find_study(name).statements:
-        assert statement.text.endswith("." if isinstance(statement, Claim) else "?"), statement.id
+        end = "." if isinstance(statement, Claim) else "?"
+        assert statement.text.removesuffix(")").endswith(end), statement.id
         assert len(statement.criterion.describe()) > 20, statement.id
         assert not isinstance(statement, Claim) or statement.paper, statement.id
 
@@ -184,12 +185,13 @@ def test_a_quick_label_that_the_axis_has_not_is_found_before_anything_runs(tiny:
         designs(study, quick=True)
 
 
-def test_names_are_those_of_the_papers() -> None:
+def test_names_are_those_of_the_papers_and_of_the_lessons() -> None:
     assert studies() == (
         "bbr-beside-loss",
         "bbr-latency",
         "congestion-based",
         "cos-slow-start",
+        "lessons",
         "sizing-buffers",
         "small-buffers",
         "tcp-criteria",

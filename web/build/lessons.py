@@ -1,7 +1,7 @@
-"""The lessons: texts beside presets, and the edits that they propose, resolved.
+"""The lessons: texts beside scenarios, and the edits that they propose, resolved.
 
-`presets/NAME.md` is the lesson about `presets/NAME.toml`: TOML between two lines `+++`, then the
-text. docs/playground.md describes the keys.
+`NAME.md` is the lesson about `NAME.toml` in `ackclock_papers.lessons`, whose study judges it: TOML
+between two lines `+++`, then the text. docs/playground.md describes the keys.
 """
 
 from __future__ import annotations
@@ -14,15 +14,13 @@ from ackclock.core_types.sharing import plan_text
 from ackclock.scenario import Scenario, ScenarioError
 from ackclock.scenario.overrides import copied
 from ackclock.scenario.spelling import spelled
+from ackclock_papers.lessons.text import FENCE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
 __all__ = ["FENCE", "edited", "lesson"]
-
-FENCE = "+++\n"
-"""The line before and after the TOML at the top of a lesson."""
 
 _START = {"flow", "time", "speed", "charts"}
 
@@ -53,26 +51,26 @@ def lesson(text: Path, scenario: Path, files: Mapping[str, str]) -> dict[str, An
         "number": about["number"],
         "title": about["title"],
         "paragraphs": [_set(part) for part in body.split("\n\n") if part.strip()],
-        "tries": [_resolved(one, data, scenario, files, text) for one in tries],
+        "tries": [_resolved(thing, data, scenario, files, text) for thing in tries],
         "start": start,
     }
 
 
 def _resolved(
-    one: Mapping[str, Any],
+    thing: Mapping[str, Any],
     data: Mapping[str, Any],
     scenario: Path,
     files: Mapping[str, str],
     text: Path,
 ) -> dict[str, Any]:
     try:
-        changed = edited(data, one["set"])
+        changed = edited(data, thing["set"])
         plan = Scenario.parse(changed, str(scenario)).plan()
     except ScenarioError as error:
-        raise SystemExit(f"{text}: {one['text']}: {error}") from None
+        raise SystemExit(f"{text}: {thing['text']}: {error}") from None
     return {
-        "text": _set(one["text"]),
-        "set": one["set"],
+        "text": _set(thing["text"]),
+        "set": thing["set"],
         "scenario": changed,
         "files": files,
         "plan": plan_text(plan),

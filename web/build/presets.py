@@ -15,6 +15,7 @@ from ackclock.core_types.sharing import plan_text
 from ackclock.scenario import load
 
 WEB = Path(__file__).parent.parent
+LESSONS = WEB.parent / "papers/src/ackclock_papers/lessons"
 
 
 def main() -> None:
@@ -33,7 +34,7 @@ def main() -> None:
 
 def presets() -> list[dict[str, Any]]:
     """All presets as the page reads them: the lessons in order, then other scenarios."""
-    made = [_of_lesson(file) for file in (WEB / "presets").glob("*.md")]
+    made = [_of_lesson(file) for file in LESSONS.glob("*.md")]
     made.sort(key=lambda preset: preset["lesson"]["number"])
     for shown in more(WEB / "presets/more.toml", WEB.parent / "scenarios"):
         scenario = {"name": shown.name, **tomllib.loads(shown.toml)}

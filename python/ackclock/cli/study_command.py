@@ -83,6 +83,7 @@ def command() -> None:
       sizing-buffers     Appenzeller et al. 2004: how small a router's buffer may be.
       bbr-beside-loss    Ware et al. 2019: what BBR leaves to loss-based flows.
       congestion-based   Cardwell et al. 2017: BBR itself.
+      lessons            The playground's lessons, sentence by sentence.
 
     \b
     Examples:

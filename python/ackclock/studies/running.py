@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ackclock.sweeps import Design, Progress
     from ackclock.sweeps.cost import Left
 
-__all__ = ["designs", "run_study"]
+__all__ = ["designs", "recorded_scenarios", "run_study"]
 
 
 def run_study(
@@ -112,7 +112,8 @@ def run_study(
             made, reused = made + report.made, reused + report.reused
             before += weights[experiment]
     scenarios = {
-        recording.name: _scenarios(study, recording, quick=quick) for recording in study.recordings
+        recording.name: recorded_scenarios(study, recording, quick=quick)
+        for recording in study.recordings
     }
     if progress is not None and scenarios:
         from ackclock.sweeps import Progress
@@ -218,7 +219,8 @@ def _told(
     )
 
 
-def _scenarios(study: Study, recording: Recording, *, quick: bool) -> dict[str, Scenario]:
+def recorded_scenarios(study: Study, recording: Recording, *, quick: bool) -> dict[str, Scenario]:
+    """Return a recording's scenarios by variant."""
     from ackclock.scenario import load
 
     base = load(study.folder / recording.file)
@@ -231,7 +233,7 @@ def _scenarios(study: Study, recording: Recording, *, quick: bool) -> dict[str, 
 
 
 def _record(
-    scenarios: Mapping[str, Mapping[str, Scenario]], workers: int | None
+    recorded: Mapping[str, Mapping[str, Scenario]], workers: int | None
 ) -> dict[str, dict[str, Result]]:
     """Make all runs at once: the core lets go of Python's lock."""
     from ackclock.engine.run import run
@@ -240,7 +242,7 @@ def _record(
     with ThreadPoolExecutor(workers or cores()) as pool:
         under_way = {
             name: {variant: pool.submit(run, scenario) for variant, scenario in those.items()}
-            for name, those in scenarios.items()
+            for name, those in recorded.items()
         }
         return {
             name: {variant: future.result() for variant, future in those.items()}

@@ -1,11 +1,11 @@
-"""Measures the lessons' figures elsewhere: `PYTHONPATH=tests python tests/web/outside/record.py`.
+"""Measures the lessons' figures elsewhere: `python tests/web/outside/record.py`.
 
     record.py linux --kept FOLDER --times 3      # this machine's kernel: 20 minutes for each time
     record.py ns3                                # g++ and Debian's libns3-dev (3.37)
     record.py ns2 --cos libcos.so                # Debian's ns2, and tests/theory/ns2/record.py
     record.py ours                               # the simulator, with hosts that take 10 to 40 us
 
-Each writes the JSON of its name beside this file. `docs/lessons.md` shows them: `page.py`.
+Each writes the JSON of its name beside the lessons, whose study judges it.
 """
 
 import argparse
@@ -24,14 +24,37 @@ import ackclock
 from ackclock.engine.linux import run_on_linux
 from ackclock.results import Result
 from ackclock.results.provenance import disturbances
-from lesson_claims import CASES, CLAIMS, NOT_ON_LINUX
+from ackclock.scenario import Scenario
+from ackclock_papers.lessons import NUMBERS, STUDY, scenario
 
-HERE = Path(__file__).parent
 SPREAD = {"transport.host_time": "uniform(10us, 40us)"}
 """Times that hosts took over a packet where docs/validation.md measured it."""
 SEEDS = range(1, 7)
 
-Of = Callable[[str], Any]
+VARIANTS = {recording.name: tuple(recording.variants) for recording in STUDY.recordings}
+SHORTER = {
+    ("slow-start", "base"): "10s",
+    ("slow-start", "try 1"): "5s",
+    ("slow-start", "try 2"): "5s",
+    ("slow-start", "try 3"): "5s",
+    ("slow-start", "CUBIC"): "5s",
+    ("aimd-fairness", "without ssthresh"): "36s",
+    ("aimd-fairness", "try 1 without ssthresh"): "26s",
+    ("cubic", "try 2"): "42s",
+    ("bbr-probes", "try 1"): "18s",
+}
+"""Enough for all that is measured, where it is less than the lesson's."""
+NOT_ON_LINUX = {
+    ("slow-start", "try 3"),
+    ("aimd-fairness", "base"),
+    ("aimd-fairness", "try 1"),
+    ("aimd-fairness", "try 2"),
+    ("aimd-fairness", "try 3"),
+    ("cubic", "try 3"),
+    ("bbr-beside-cubic", "try 2"),
+    *(("cos-slow-start", name) for name in VARIANTS["cos-slow-start"]),
+}
+"""Runs that Linux 6.18 with reno, cubic and bbr cannot make, by lesson and variant."""
 
 
 class AbsentError(Exception):
@@ -43,40 +66,47 @@ def say(line: str) -> None:
     sys.stderr.write(f"{line}\n")
 
 
-def figures(engine: str, runs: Sequence[Callable[[str, str], Any]]) -> dict[str, Any]:
-    """The value of each claim's measure in each set of runs."""
+def case(lesson: str, variant: str) -> Scenario:
+    """The scenario, as long as it takes to measure all of it."""
+    duration = SHORTER.get((lesson, variant))
+    return scenario(lesson, variant, {} if duration is None else {"duration": duration})
+
+
+def write(
+    name: str, simulator: str, runs: Sequence[Callable[[str, str], Any]], **more: object
+) -> None:
+    """Write each number's measure in each set of runs, a line for each lesson and set."""
     rows = []
-    for claim in CLAIMS:
-        values = []
-        for of in runs:
-            try:
-                values.append(float(f"{claim.measure(partial(of, claim.lesson)):.6g}"))
-            except AbsentError:
-                continue
-            except (KeyError, IndexError, ValueError, TypeError, AttributeError) as error:
-                say(f"{engine}: {claim.lesson}: {claim.text}: {type(error).__name__}: {error}")
-        if values:
-            rows.append({"lesson": claim.lesson, "text": claim.text, "values": values})
-    return {"engine": engine, "figures": rows}
-
-
-def write(name: str, recording: dict[str, Any]) -> None:
-    """One line per figure, so that a change shows as a change of lines."""
-    rows = ",\n".join(json.dumps(row) for row in recording.pop("figures"))
-    head = json.dumps(recording)[1:-1]
-    (HERE / f"{name}.json").write_text(f'{{{head}, "figures": [\n{rows}\n]}}\n', encoding="utf-8")
+    for lesson, numbers in NUMBERS.items():
+        for seed, run in enumerate(runs, 1):
+            row: dict[str, Any] = {"run": lesson, "seed": seed}
+            for number in numbers:
+                try:
+                    if number.kind.bar:
+                        value = number.measure.of(partial(run, lesson))
+                        row[number.name] = float(f"{value:.6g}")
+                except AbsentError:
+                    continue
+                except (KeyError, IndexError, ValueError, TypeError, AttributeError) as error:
+                    say(f"{simulator}: {lesson}: {number.name}: {type(error).__name__}: {error}")
+            if len(row) > 2:
+                rows.append(row)
+    made_by = f"tests/web/outside/record.py {name}"
+    head = json.dumps({"simulator": simulator, "made_by": made_by, **more})[1:-1]
+    lines = ",\n".join(json.dumps(row) for row in rows)
+    (STUDY.folder / f"{name}.json").write_text(f'{{{head}, "runs": [\n{lines}\n]}}\n', "utf-8")
 
 
 def linux(kept: Path, times: int, *, more: bool) -> None:
     """Run every case on the kernel, but for runs that `kept` has from an earlier call."""
     for number in range(1, times + 1 if more else 1):
-        for lesson, cases in CASES.items():
-            for name, case in cases.items():
+        for lesson, variants in VARIANTS.items():
+            for name in variants:
                 folder = kept / place(lesson, name, number)
                 if (lesson, name) in NOT_ON_LINUX or (folder / "summary.json").is_file():
                     continue
                 say(folder.name)
-                run_on_linux(case.scenario(lesson)).write(folder, report=False)
+                run_on_linux(case(lesson, name)).write(folder, report=False)
 
     @cache
     def of(number: int, lesson: str, name: str) -> Any:
@@ -85,24 +115,27 @@ def linux(kept: Path, times: int, *, more: bool) -> None:
             raise AbsentError
         return Result.load(folder)
 
-    runs = [
+    made = [
         of(number, lesson, name)
         for number in range(1, times + 1)
-        for lesson, cases in CASES.items()
-        for name in cases
+        for lesson, variants in VARIANTS.items()
+        for name in variants
         if (kept / place(lesson, name, number) / "summary.json").is_file()
     ]
     disturbed = [
         run
-        for run in runs
+        for run in made
         if disturbances(run.provenance, run.flows["base_rtt"].drop_nulls().to_list())
     ]
-    (engine,) = {f"Linux {run.provenance['release']}" for run in runs}
-    measured = figures(engine, [partial(of, number) for number in range(1, times + 1)])
-    late = max(run.provenance["lateness"]["p99"] for run in runs)
+    (engine,) = {f"Linux {run.provenance['release']}" for run in made}
+    late = max(run.provenance["lateness"]["p99"] for run in made)
     write(
         "linux",
-        {**measured, "runs": len(runs), "disturbed": len(disturbed), "late_p99": round(late, 6)},
+        engine.split("-fc")[0],
+        [partial(of, number) for number in range(1, times + 1)],
+        runs_in_all=len(made),
+        disturbed=len(disturbed),
+        late_p99=round(late, 6),
     )
 
 
@@ -120,13 +153,11 @@ def in_ns3() -> None:
         def of(lesson: str, name: str) -> Any:
             if name not in ns3.CASES.get(lesson, ()):
                 raise AbsentError
-            scenario = CASES[lesson][name].scenario(lesson)
-            calls = (
-                ackclock.run(scenario).samples.datagrams if lesson.startswith("buffer") else None
-            )
-            return ns3.run(program, scenario, calls)
+            given = case(lesson, name)
+            calls = ackclock.run(given).samples.datagrams if lesson.startswith("buffer") else None
+            return ns3.run(program, given, calls)
 
-        write("ns3", figures(ns3.NAME, [of]))
+        write("ns3", ns3.NAME, [of])
 
 
 def in_ns2(plugin: Path) -> None:
@@ -136,9 +167,9 @@ def in_ns2(plugin: Path) -> None:
     def of(lesson: str, name: str) -> Any:
         if name not in ns2.CASES.get(lesson, ()):
             raise AbsentError
-        return ns2.run(plugin, CASES[lesson][name].scenario(lesson), lesson)
+        return ns2.run(plugin, case(lesson, name), lesson)
 
-    write("ns2", figures(ns2.NAME, [of]))
+    write("ns2", ns2.NAME, [of])
 
 
 def ours() -> None:
@@ -146,17 +177,15 @@ def ours() -> None:
 
     @cache
     def of(seed: int, lesson: str, name: str) -> Any:
-        scenario = CASES[lesson][name].scenario(lesson)
-        given = scenario.model_dump()["flows"]
-        names = [flow["name"] for flow in given if flow["name"] != "call"]
+        given = case(lesson, name)
+        flows = given.model_dump()["flows"]
+        names = [flow["name"] for flow in flows if flow["name"] != "call"]
         changes = {f"flows.{flow}.{key}": value for flow in names for key, value in SPREAD.items()}
         # The call's pauses are a matter of the seed, which is the lesson's.
         seeds = {} if lesson.startswith("buffer") else {"seed": seed}
-        return ackclock.run(scenario.replace({**changes, **seeds}))
+        return ackclock.run(given.replace({**changes, **seeds}))
 
-    write(
-        "ours", figures(f"ackclock {ackclock.__version__}", [partial(of, seed) for seed in SEEDS])
-    )
+    write("ours", f"ackclock {ackclock.__version__}", [partial(of, seed) for seed in SEEDS])
 
 
 def main() -> None:

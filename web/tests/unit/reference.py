@@ -13,8 +13,8 @@ import ackclock as ac
 from ackclock.core_types.sharing import plan_text
 
 SCENARIOS = Path(__file__).parents[3] / "scenarios"
-PRESETS = Path(__file__).parents[2] / "presets"
-# Beside the presets: runs with transfers, and with streams.
+LESSONS = Path(__file__).parents[3] / "papers/src/ackclock_papers/lessons"
+# Beside the lessons: runs with transfers, and with streams.
 MORE_SUMMARIES = ("short-flows", "web-persistent", "voice-beside-cubic", "request-response")
 
 
@@ -55,15 +55,13 @@ def messages(broken: dict[str, str]) -> dict[str, str]:
 
 
 def summaries() -> list[dict[str, str]]:
-    """Every preset, and some scenarios, with the summary.json of its run."""
+    """Every lesson, and some scenarios, with the summary.json of its run."""
     files = [
-        *sorted(PRESETS.glob("*.toml")),
+        *sorted(LESSONS.glob("*.toml")),
         *(SCENARIOS / f"{name}.toml" for name in MORE_SUMMARIES),
     ]
     found = []
     for file in files:
-        if file.name == "more.toml":
-            continue
         folder = ac.run(file).write(Path(file.stem), report=False)
         summary = (folder / "summary.json").read_text(encoding="utf-8")
         found.append(

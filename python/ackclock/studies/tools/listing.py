@@ -51,13 +51,20 @@ def outline_of(study: Study) -> Outline:
 
 
 def _seconds(study: Study, *, quick: bool) -> float:
-    from ackclock.studies.running import designs
+    from ackclock.engine.cost_model import size_of
+    from ackclock.studies.running import designs, recorded_scenarios
     from ackclock.sweeps.executors import cores
 
-    return (
-        sum(_core_seconds(design) for design in designs(study, quick=quick, checked=False).values())
-        / cores()
+    sweeps = designs(study, quick=quick, checked=False).values()
+    recorded = (
+        scenario
+        for recording in study.recordings
+        for scenario in recorded_scenarios(study, recording, quick=quick).values()
     )
+    seconds = sum(map(_core_seconds, sweeps)) + sum(
+        size_of(scenario.plan(), writes=False, plots=False).seconds for scenario in recorded
+    )
+    return seconds / cores()
 
 
 def _core_seconds(design: Design) -> float:
