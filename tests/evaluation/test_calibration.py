@@ -30,7 +30,9 @@ def test_a_reference_with_other_seeds_is_neither_a_concern_nor_better(
     dossier = ac.evaluate(subject, only=[row], seeds=5, first_seed=20, store=store)
     assert dossier.seeds.subject_first == 1020
     wrong = [
-        one for one in dossier.rows[0].judged if one.kind in ("beyond", "better") and not one.own
+        verdict
+        for verdict in dossier.rows[0].judged
+        if verdict.kind in ("beyond", "better") and not verdict.own
     ]
     assert not wrong
 

@@ -67,7 +67,7 @@ def test_a_dossier_is_written_and_no_run_is_made_twice(folder: Path, call: Call)
     assert "better" in out
     assert "Rows with a concern: 0 of 2 MUST, 0 of 0 SHOULD, 0 of 1 other." in out
     assert "18 runs made, 0 found" in err
-    there = {one.name for one in (folder / "runs/evaluate/bbr").iterdir()}
+    there = {file.name for file in (folder / "runs/evaluate/bbr").iterdir()}
     assert there == {"index.html", "dossier.json", "dossier.md", "contents.json"}
     before = (folder / "runs/evaluate/bbr/dossier.json").read_bytes()
     _, _, err = call("bbr", "--only", "E04,E20,E39", "--seeds", "2")
@@ -85,8 +85,7 @@ def test_the_json_has_figures_intervals_and_a_command_for_each_cell(call: Call) 
         "bbr", "--only", "E06", "--cell", "2 flows, 0.25 BDP", "--seeds", "3", "--json"
     )
     assert status == 0
-    found = json.loads(out)
-    (row,) = found["rows"]
+    (row,) = json.loads(out)["rows"]
     assert (row["id"], row["section"], row["verdict"]) == ("E06", "5.1.3", "concern")
     cell = row["cells"][0]
     assert cell["measure"] == "drop rate"
@@ -169,8 +168,8 @@ def test_an_interrupted_evaluation_goes_on(call: Call, monkeypatch: pytest.Monke
     assert "the same command goes on from there" in err
     status, _, err = call(*words)
     assert status == 0
-    found = re.search(r"(\d+) runs made, (\d+) found", err)
-    assert found is not None
-    made, reused = map(int, found.groups())
+    numbers = re.search(r"(\d+) runs made, (\d+) found", err)
+    assert numbers is not None
+    made, reused = map(int, numbers.groups())
     assert made + reused == 27
     assert reused > 5

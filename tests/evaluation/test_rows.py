@@ -12,9 +12,10 @@ from ackclock.evaluation import row as row_module
 from ackclock.evaluation.cell import Context
 from ackclock.evaluation.grid import GRID, QUICK_GRID, bdp_packets
 from ackclock.evaluation.output.markdown import SECTIONS
+from ackclock.evaluation.row import section_order
 from ackclock.evaluation.rows import ROWS
 from ackclock.evaluation.running import SUBJECT, Seeds, batches, seat_scenario
-from ackclock.evaluation.selecting import chosen_rows, section_order
+from ackclock.evaluation.selecting import chosen_rows
 
 ROOT = Path(__file__).parents[2]
 
@@ -43,7 +44,7 @@ def test_grid_g_has_each_place_once() -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("context", ALL, ids=lambda one: f"{one.quick}-{one.ecn}")
+@pytest.mark.parametrize("context", ALL, ids=lambda context: f"{context.quick}-{context.ecn}")
 def test_every_cell_has_a_name_of_its_own_and_a_scenario_that_runs(context: Context) -> None:
     there = [row for row in ROWS if row.applies(context) is None]
     cells = {row.id: list(row.cells(context)) for row in there}
@@ -52,9 +53,9 @@ def test_every_cell_has_a_name_of_its_own_and_a_scenario_that_runs(context: Cont
         assert len(names) == len(set(names)), row.id
         for cell in cells[row.id]:
             table = seat_scenario(cell, "cubic")
-            seated = [one for one in table["flows"] if one.get("name") in cell.slots]
+            seated = [flow for flow in table["flows"] if flow.get("name") in cell.slots]
             assert seated, (row.id, cell.id)
-            assert {one["cc"] for one in seated} == {"cubic"}
+            assert {flow["cc"] for flow in seated} == {"cubic"}
         if context.quick:
             assert set(row.kernel) <= set(names), row.id
     # Making the designs resolves and checks the plan of every cell and seat.
@@ -77,7 +78,8 @@ def test_every_judged_figure_is_one_of_its_cell() -> None:
                 continue
             for cell in row.cells(context):
                 names = {
-                    one if isinstance(one, str) else str(one["name"]) for one in cell.responses
+                    response if isinstance(response, str) else str(response["name"])
+                    for response in cell.responses
                 }
                 for measure in row.measures:
                     if isinstance(measure.figure, str) and measure.is_judged(cell) and measure.line:

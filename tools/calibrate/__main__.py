@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ackclock.evaluation.evaluating import evaluate
-from ackclock.evaluation.judging import WORDS, judge_row, row_kind, together
+from ackclock.evaluation.judging import WORDS, deciding, judge_row, row_kind, together
 from ackclock.evaluation.running import SUBJECT, RowFigures
 
 if TYPE_CHECKING:
@@ -77,20 +77,12 @@ def alarms(dossier: Dossier, draws: int, single: int, competing: int) -> dict[st
             )
             judged = judge_row(row.measures, result.cells, figures, SUBJECT, row.family)
             judged = together(judged) if row.joint else judged
-            counted = [
-                judgement for judgement in judged if judgement.kind != "shown" and not judgement.own
-            ]
+            kinds = Counter(judgement.kind for judgement in deciding(judged))
             counts[row_kind(judged)] += 1
-            counts["cells with a concern"] += sum(
-                judgement.kind == "beyond" for judgement in counted
-            )
-            counts["cells that are better"] += sum(
-                judgement.kind == "better" for judgement in counted
-            )
-            counts["cells not judged"] += sum(
-                judgement.kind == "undecided" for judgement in counted
-            )
-            counts["cells"] += len(counted)
+            counts["cells with a concern"] += kinds["beyond"]
+            counts["cells that are better"] += kinds["better"]
+            counts["cells not judged"] += kinds["undecided"]
+            counts["cells"] += kinds.total()
     return tallies
 
 

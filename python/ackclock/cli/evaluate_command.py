@@ -26,7 +26,6 @@ from ackclock.cli.terminal import json_text
 
 if TYPE_CHECKING:
     from ackclock.evaluation.dossier import Dossier
-    from ackclock.evaluation.row import Strength
     from ackclock.tables.table import Table as ResultTable
 
 __all__ = ["command"]
@@ -230,12 +229,9 @@ def _print_scenario(
 def _table(dossier: Dossier) -> ResultTable:
     """The verdicts, a row per demand of RFC 9743."""
     from ackclock.evaluation.output.words import verdict_sentence
-    from ackclock.evaluation.selecting import section_order
     from ackclock.tables.table import Column, Table
 
-    rows = sorted(
-        dossier.rows, key=lambda verdict: (section_order(verdict.row.section), verdict.row.id)
-    )
+    rows = dossier.ordered
     columns = [
         Column("section", [verdict.row.section for verdict in rows]),
         Column("row", [verdict.row.id for verdict in rows]),
@@ -251,14 +247,12 @@ def _table(dossier: Dossier) -> ResultTable:
 def _print(dossier: Dossier) -> None:
     from ackclock.cli.console import Console
     from ackclock.evaluation.output.words import verdict_sentence
-    from ackclock.evaluation.selecting import section_order
+    from ackclock.evaluation.row import STRENGTHS
     from ackclock.tables.table import Table, styled
     from ackclock.tables.terminal import BARE, FOLDED, drawn
 
     styles = {"concern": "bold red", "better": "blue", "not judged": "yellow"}
-    rows = sorted(
-        dossier.rows, key=lambda verdict: (section_order(verdict.row.section), verdict.row.id)
-    )
+    rows = dossier.ordered
     cells = []
     for verdict in rows:
         kind = f"{verdict.kind} (informative)" if verdict.row.informative else verdict.kind
@@ -270,10 +264,9 @@ def _print(dossier: Dossier) -> None:
         )
     table = Table(("§", "row", "strength", "verdict", ""), cells, 5)
     Console().print(drawn(table, BARE._replace(padding=(1, 1), fit=FOLDED)))
-    names: dict[Strength, str] = {"MUST": "MUST", "SHOULD": "SHOULD", "consider": "other"}
     counts = ", ".join(
         f"{len(dossier.concerns_of(strength))} of "
         f"{sum(verdict.row.strength == strength for verdict in dossier.rows)} {name}"
-        for strength, name in names.items()
+        for strength, name in STRENGTHS.items()
     )
     click.echo(f"\nRows with a concern: {counts}. No overall grade.")

@@ -35,8 +35,8 @@ def _documentation(subject: str, folder: Path) -> str:
     from ackclock.scenario.own import Finder
 
     name = next(part for part in re.split(r"\+(?=\w)", subject) if part.startswith("python:"))
-    found = Finder(folder)(name.partition("(")[0], {})
-    return "" if found is None else inspect.getdoc(found.algorithm) or ""
+    own = Finder(folder)(name.partition("(")[0], {})
+    return "" if own is None else inspect.getdoc(own.algorithm) or ""
 
 
 def _paragraph(text: str, word: str) -> str:

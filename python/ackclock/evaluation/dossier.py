@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from ackclock.evaluation.judging import WORDS
+from ackclock.evaluation.judging import WORDS, deciding
 from ackclock.verdicts.result import Verdicts
 from ackclock.views import view
 
@@ -30,10 +30,10 @@ class RowResult:
     row: Row
     kind: Kind
     """The verdict: that of the worst cell."""
-    cells: tuple[Cell, ...]
-    judged: tuple[Judgement, ...]
+    cells: tuple[Cell, ...] = ()
+    judged: tuple[Judgement, ...] = ()
     """A verdict for each measure in each cell."""
-    why_not: str | None
+    why_not: str | None = None
     """Why the row does not apply to the subject; None: it does."""
     kernel: RowResult | None = None
     """The row on the kernel of this machine, if it was asked for."""
@@ -44,9 +44,8 @@ class RowResult:
 
     @property
     def counts(self) -> dict[str, int]:
-        """Number of verdicts of each kind, without those that are only shown."""
-        kinds = [WORDS.of(each) for each in self.judged if each.kind != "shown" and not each.own]
-        return dict(Counter(kinds))
+        """Number of verdicts of each kind, without those that do not decide."""
+        return dict(Counter(WORDS.of(judgement) for judgement in deciding(self.judged)))
 
     @property
     def is_concern(self) -> bool:
@@ -54,21 +53,30 @@ class RowResult:
         return self.kind == "concern" and not self.row.informative
 
     @property
+    def concerns(self) -> list[Judgement]:
+        """Verdicts that are a concern to others, the farthest beyond its line first."""
+        beyond = [verdict for verdict in self.judged if not verdict.is_ok and not verdict.own]
+        return sorted(beyond, key=lambda judgement: -judgement.excess)
+
+    @property
     def worst(self) -> Judgement | None:
         """The verdict that is farthest beyond its line, if any is a concern."""
-        concerns = [one for one in self.judged if not one.is_ok and not one.own]
-        return max(concerns, key=lambda one: (one.excess, one.case), default=None)
+        return max(self.concerns, key=_excess, default=None)
 
     @property
     def farthest(self) -> Judgement | None:
         """The verdict that is nearest to its line, or farthest beyond it."""
-        ruled = [one for one in self.judged if one.difference is not None and not one.own]
-        return max(ruled, key=lambda one: (one.excess, one.case), default=None)
+        ruled = [verdict for verdict in self.judged if verdict.difference and not verdict.own]
+        return max(ruled, key=_excess, default=None)
 
     @property
     def starves(self) -> tuple[Judgement, ...]:
         """Cells in which the subject's own flows starve."""
-        return tuple(one for one in self.judged if one.own and not one.is_ok)
+        return tuple(verdict for verdict in self.judged if verdict.own and not verdict.is_ok)
+
+
+def _excess(judgement: Judgement) -> tuple[float, str]:
+    return judgement.excess, judgement.case
 
 
 @dataclass(frozen=True)
@@ -106,13 +114,18 @@ class Dossier:
         return self.context.subject
 
     @property
+    def ordered(self) -> list[RowResult]:
+        """The rows in the order of RFC 9743."""
+        return sorted(self.rows, key=lambda result: result.row.order)
+
+    @property
     def concerns(self) -> tuple[RowResult, ...]:
         """Rows with a concern."""
-        return tuple(one for one in self.rows if one.is_concern)
+        return tuple(result for result in self.rows if result.is_concern)
 
     def concerns_of(self, strength: Strength) -> tuple[RowResult, ...]:
         """Rows with a concern, of one strength of demand."""
-        return tuple(one for one in self.concerns if one.row.strength == strength)
+        return tuple(result for result in self.concerns if result.row.strength == strength)
 
     @property
     def verdicts(self) -> Verdicts:
@@ -121,11 +134,10 @@ class Dossier:
             self.subject,
             "RFC 9743",
             tuple(
-                replace(each, case=f"{result.row.id} {each.case}")
+                replace(judgement, case=f"{result.row.id} {judgement.case}")
                 for result in self.rows
                 if not result.row.informative
-                for each in result.judged
-                if each.kind != "shown" and not each.own
+                for judgement in deciding(result.judged)
             ),
             WORDS,
         )

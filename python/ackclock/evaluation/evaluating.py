@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from contextlib import ExitStack
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,18 +15,16 @@ from ackclock.evaluation.answers import answers_of
 from ackclock.evaluation.cell import Cell, Context
 from ackclock.evaluation.dossier import Dossier, RowResult
 from ackclock.evaluation.judging import Kind, judge_row, row_kind, together, unsettled
-from ackclock.evaluation.kernel import KERNEL_RUNS, kernel_cells
 from ackclock.evaluation.rows import ROWS
 from ackclock.evaluation.running import (
     SUBJECT,
-    Batch,
     RowFigures,
     Seeds,
     batches,
     make_runs,
     subject_scenario,
 )
-from ackclock.evaluation.selecting import chosen_cells, chosen_rows
+from ackclock.evaluation.selecting import KERNEL_RUNS, chosen_cells, chosen_rows, kernel_cells
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -57,7 +57,7 @@ def seeds_of(
     """The seeds of an evaluation."""
     count = seeds or (_QUICK if quick else _FULL)
     competing = seeds or (_QUICK_COMPETING if quick else _FULL)
-    known = {*references, *(one for row in ROWS for one in row.references), "prague"}
+    known = {*references, *(name for row in ROWS for name in row.references), "prague"}
     other = first + OTHER_SEEDS if subject in known else first
     return Seeds(count, competing, first, other)
 
@@ -139,50 +139,38 @@ def evaluate(
     home = Path.cwd() if folder is None else Path(folder)
     context = _context(name, quick, ecn, claims, home)
     rows = chosen_rows(only)
-    known = against or ("reno", "cubic")
-    wanted = seeds_of(name, quick=quick, seeds=seeds, first=first_seed, references=known)
-    cells = _cells(rows, context, cell)
-    applying = [row for row in rows if row.id in cells]
+    references = against or ("reno", "cubic")
+    wanted = seeds_of(name, quick=quick, seeds=seeds, first=first_seed, references=references)
     # A full evaluation begins with a quick one's seeds; only cells that they leave open get all.
     first = (
         wanted
         if quick or seeds is not None
         else replace(wanted, count=_QUICK, competing=_QUICK_COMPETING)
     )
-    planned = batches(applying, context, first, folder=home, cells=cells, against=against)
-    again: list[Batch] = []
-    kernel: list[Batch] = []
+    few = replace(wanted, count=KERNEL_RUNS, competing=KERNEL_RUNS)
+    cells = chosen_cells(rows, context, cell)
     short = kernel_cells(rows, context) if "linux" in on else {}
-    if short:
-        there = [row for row in rows if row.id in short]
-        few = replace(wanted, count=KERNEL_RUNS, competing=KERNEL_RUNS)
-        again = batches(there, context, wanted, folder=home, cells=short, against=against)
-        kernel = batches(
-            there, context, few, folder=home, cells=short, against=against, on_kernel=True
-        )
+    plan = partial(batches, rows, context, folder=home, against=against)
+    # Everything is planned, and so checked, before anything runs.
+    planned = plan(first, cells=cells)
+    again, kernel = plan(wanted, cells=short), plan(few, cells=short, on_kernel=True)
+    counts: Counter[str] = Counter()
     with ExitStack() as until_the_end:
         if store is None:
             store = until_the_end.enter_context(scratch()).new / "runs"
         make_place(Path(store).parent)
-        runs = Store.open(store, create=True)
-        made = reused = 0
-
-        def run(batch: Sequence[Batch]) -> dict[str, RowFigures]:
-            nonlocal made, reused
-            figures, new, old = make_runs(
-                batch, runs, executor=executor, workers=workers, progress=progress
-            )
-            made, reused = made + new, reused + old
-            return figures
-
+        run = partial(
+            make_runs,
+            store=Store.open(store, create=True),
+            counts=counts,
+            executor=executor,
+            workers=workers,
+            progress=progress,
+        )
         figures = run(planned)
         if first != wanted:
-            still_open = _still_open(applying, cells, figures)
-            more = [row for row in applying if still_open.get(row.id)]
-            for row_id, those in run(
-                batches(more, context, wanted, folder=home, cells=still_open, against=against)
-            ).items():
-                figures[row_id].update(those)
+            for row_id, more in run(plan(wanted, cells=_still_open(rows, cells, figures))).items():
+                figures[row_id].update(more)
         simulated, real = run(again), run(kernel)
     results = []
     for row in rows:
@@ -198,8 +186,8 @@ def evaluate(
         context,
         wanted,
         tuple(results),
-        made=made,
-        reused=reused,
+        made=counts["made"],
+        reused=counts["reused"],
         against=against,
         ecn_given=ecn,
         seeds_given=seeds,
@@ -230,14 +218,9 @@ def scenario_of(
     home = Path.cwd() if folder is None else Path(folder)
     context = _context(subject, quick, ecn, claims, home)
     rows = chosen_rows(only)
-    (row,) = [row for row in rows if row.id in (found := _cells(rows, context, cell))]
-    (one,) = found[row.id]
-    table = subject_scenario(one, context)
-    return Scenario.parse({**table, "name": _scenario_name(row, one)}, folder=home)
-
-
-def _scenario_name(row: Row, cell: Cell) -> str:
-    return "-".join([row.id, *re.findall(r"[\w.]+", cell.id)])
+    ((row, chosen),) = chosen_cells(rows, context, cell).items()
+    name = "-".join([row, *re.findall(r"[\w.]+", cell)])
+    return Scenario.parse({**subject_scenario(chosen[0], context), "name": name}, folder=home)
 
 
 def _context(
@@ -257,17 +240,12 @@ def _still_open(
     rows: Sequence[Row], cells: Mapping[str, Sequence[Cell]], figures: Mapping[str, RowFigures]
 ) -> dict[str, list[Cell]]:
     """The cells of each row that a quick evaluation's seeds do not settle."""
-    found = {}
+    still_open = {}
     for row in rows:
-        names = unsettled(row.measures, cells[row.id], figures.get(row.id, {}), SUBJECT)
-        found[row.id] = [cell for cell in cells[row.id] if cell.id in names]
-    return found
-
-
-def _cells(rows: Sequence[Row], context: Context, name: str | None) -> dict[str, list[Cell]]:
-    """The cells of the rows that apply, or the one that a user named."""
-    found = {row.id: list(row.cells(context)) for row in rows if row.applies(context) is None}
-    return found if name is None else chosen_cells(rows, found, name)
+        there = cells.get(row.id, ())
+        names = unsettled(row.measures, there, figures.get(row.id, {}), SUBJECT)
+        still_open[row.id] = [cell for cell in there if cell.id in names]
+    return still_open
 
 
 def _result(
@@ -275,18 +253,18 @@ def _result(
 ) -> RowResult:
     why_not = row.applies(context)
     if why_not is not None:
-        return RowResult(row, "not applicable", (), (), why_not)
+        return RowResult(row, "not applicable", why_not=why_not)
     if not row.measures:
         answers = answers_of(context.subject, home)
         kind: Kind = "answered" if all(text for _, text in answers) else "not answered"
-        return RowResult(row, kind, (), (), None, answers=answers)
+        return RowResult(row, kind, answers=answers)
     return _judged(row, cells, figures)
 
 
 def _judged(row: Row, cells: Sequence[Cell], figures: RowFigures) -> RowResult:
     judged = judge_row(row.measures, cells, figures, SUBJECT, row.family)
     judged = together(judged) if row.joint else judged
-    return RowResult(row, row_kind(judged), tuple(cells), tuple(judged), None)
+    return RowResult(row, row_kind(judged), tuple(cells), tuple(judged))
 
 
 def ecn_of(subject: str, home: Path) -> str:

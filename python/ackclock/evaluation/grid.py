@@ -7,11 +7,11 @@ A row has axes and a template: `grid(template, {"rtt": (10, 40), "buffer": (0.25
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from ackclock.evaluation.cell import Cell, Context, Response, Seats, Table
+from ackclock.evaluation.cell import Cell, Context, Response, Table
 
 __all__ = [
     "GRID",
@@ -28,7 +28,7 @@ __all__ = [
     "grid",
     "grids",
     "packets_of",
-    "parking_lot",
+    "path",
     "seconds_of",
 ]
 
@@ -67,7 +67,7 @@ _LABELS: Mapping[str, Callable[[Any], str]] = {
     "outage": "{:g} s".format,
     "period": "{:g} s".format,
 }
-_NAMES = {"size": "flow", "rtt": "RTT", "victim_rtt": "RTT of the victim"}
+_NAMES = {"size": "flow", "tunnel": "path", "rtt": "RTT", "victim_rtt": "RTT of the victim"}
 
 
 def grid(
@@ -89,10 +89,10 @@ def grid(
     quick
         The values of a quick evaluation where they are others; of an axis with labels, the labels.
     seconds
-        Measured time, s, which the template is given too: of a full evaluation, with half of it for
-        a quick one, or of both.
+        Measured time, s, another value for the template: of a full evaluation, of which a quick one
+        has half; or of both.
     fixed
-        What the template is given in each cell.
+        Values for the template that all cells have.
     """
     full, short = seconds if isinstance(seconds, tuple) else (seconds, (seconds or 0.0) / 2.0)
 
@@ -102,7 +102,7 @@ def grid(
             named = axes[key]
             chosen[key] = {at: named[at] for at in values} if isinstance(named, Mapping) else values
         time = {} if seconds is None else {"seconds": short if context.quick else full}
-        points = itertools.product(*(list(_points(key, some)) for key, some in chosen.items()))
+        points = itertools.product(*(_points(key, values) for key, values in chosen.items()))
         return [_cell(template, point, {**fixed, **time}) for point in points]
 
     return cells
@@ -117,16 +117,16 @@ _Point = tuple[Mapping[str, Any], Mapping[str, str]]
 """Values and labels by name."""
 
 
-def _points(
-    key: str | tuple[str, ...], values: Sequence[Any] | Mapping[str, Any]
-) -> Iterator[_Point]:
+def _points(key: Any, values: Sequence[Any] | Mapping[str, Any]) -> list[_Point]:
     if isinstance(values, Mapping):
-        for label, value in values.items():
-            yield {str(key): value}, {_name(str(key)): label}
-        return
-    for value in values:
-        row = dict(zip(key, value, strict=True)) if isinstance(key, tuple) else {key: value}
-        yield row, {_name(name): _label(name, part) for name, part in row.items()}
+        return [({key: value}, {_name(key): label}) for label, value in values.items()]
+    rows = [
+        dict(zip(key, value, strict=True)) if isinstance(key, tuple) else {key: value}
+        for value in values
+    ]
+    return [
+        (row, {_name(name): _label(name, value) for name, value in row.items()}) for row in rows
+    ]
 
 
 def _name(name: str) -> str:
@@ -193,19 +193,13 @@ def dumbbell(
     rate: float,
     rtt: float,
     buffer: float = 1,
-    flows: int | Sequence[Table] | None = None,
+    flows: int | Sequence[Table] = (),
     *,
-    seconds: float,
-    limit: int | str | Table | None = None,
-    varying_rate: Table | None = None,
+    limit: int | str | None = None,
     loss: float | Table | None = None,
     qdisc: str | Table = "fifo",
-    responses: Sequence[Response] = (),
-    slots: Sequence[str] = ("s",),
-    warmup: float | None = None,
-    samples: str = "off",
-    links: bool = True,
-    **link: Any,
+    link: Table | None = None,
+    **options: Any,
 ) -> Cell:
     """Two routers, with flows from left to right.
 
@@ -215,92 +209,67 @@ def dumbbell(
         Mbit/s, ms and BDP of the bottleneck.
     flows
         The flows, or how many are in the seat; by default one.
-    seconds
-        Measured time, s.
     limit
         The buffer in packets, or as a scenario writes it, in place of `buffer`.
-    varying_rate
-        The rate as a scenario writes it, in place of `rate`.
     loss
         Percent of the packets that are lost at random, or as a scenario writes it.
     qdisc
         Discipline of the bottleneck's queue.
-    responses, slots
-        As the cell has them.
-    warmup
-        s; by default 50 base RTTs, at least 10 s.
+    link
+        Further keys of the bottleneck, or others in place of these.
+    options
+        As `path` takes them.
+    """
+    packets = packets_of(rate, rtt, buffer) if limit is None else limit
+    bottleneck: Table = {
+        "rate": f"{rate:g}Mbit/s",
+        "delay": f"{rtt / 2.0:g}ms",
+        "limit": packets if isinstance(packets, str) else f"{packets} packets",
+        "qdisc": qdisc,
+    }
+    if loss is not None and not isinstance(loss, dict):
+        loss = {"kind": "bernoulli", "p": loss / 100.0}
+    if loss is not None:
+        bottleneck["loss"] = loss
+    network = {"kind": "dumbbell", "bottleneck": bottleneck | (link or {})}
+    return path(network, flows, rate=rate, rtt=rtt, **options)
+
+
+def path(
+    network: Table,
+    flows: int | Sequence[Table],
+    *,
+    rate: float,
+    rtt: float,
+    seconds: float,
+    warmup: float | None = None,
+    samples: str = "off",
+    links: bool = True,
+    **options: Any,
+) -> Cell:
+    """A cell with any network.
+
+    Parameters
+    ----------
+    network, flows
+        As a scenario has them; a number stands for so many flows in the seat.
+    rate, rtt
+        Mbit/s and ms of the subject's path.
+    seconds, warmup
+        Measured time and the time before it, s; by default 50 base RTTs, at least 10 s.
     samples, links
         Interval of the samples, and whether links are sampled.
-    link
-        Further keys of the bottleneck.
+    options
+        `responses`, `slots` and `seats` of the cell.
     """
-    limit = packets_of(rate, rtt, buffer) if limit is None else limit
-    bottleneck = {
-        "rate": varying_rate or f"{rate:g}Mbit/s",
-        "delay": f"{rtt / 2.0:g}ms",
-        "limit": f"{limit} packets" if isinstance(limit, int) else limit,
-        "qdisc": qdisc,
-        **link,
-    }
-    if isinstance(loss, dict):
-        bottleneck["loss"] = loss
-    elif loss is not None:
-        bottleneck["loss"] = {"kind": "bernoulli", "p": loss / 100.0}
-    if isinstance(flows, int):
-        flows = (flow(count=flows),)
-    return _path(
-        {"kind": "dumbbell", "bottleneck": bottleneck},
-        flows or (flow(),),
-        rate=rate,
-        rtt=rtt,
-        seconds=seconds,
-        warmup=warmup,
-        record={"samples": samples, **({} if links else {"links": []})},
-        responses=responses,
-        slots=slots,
-    )
-
-
-def parking_lot(
-    hops: Sequence[Table],
-    flows: Sequence[Table],
-    *,
-    rate: float,
-    rtt: float,
-    seconds: float,
-    slots: Sequence[str] = ("s",),
-    seats: Seats | None = None,
-    warmup: float | None = None,
-) -> Cell:
-    """Routers in a row; `rate` (Mbit/s) and `rtt` (ms) are those of the subject's path."""
-    cell = _path(
-        {"kind": "parking-lot", "bottlenecks": list(hops)},
-        flows,
-        rate=rate,
-        rtt=rtt,
-        seconds=seconds,
-        warmup=warmup,
-        record={"samples": "off"},
-        slots=slots,
-    )
-    return replace(cell, seats=seats)
-
-
-def _path(
-    network: Table,
-    flows: Sequence[Table],
-    *,
-    rate: float,
-    rtt: float,
-    seconds: float,
-    warmup: float | None,
-    record: Table,
-    slots: Sequence[str],
-    responses: Sequence[Response] = (),
-) -> Cell:
     before = max(10.0, 50.0 * rtt / 1000.0) if warmup is None else warmup
-    scenario: Table = {"duration": f"{before + seconds:g}s"}
-    if before:
-        scenario["warmup"] = f"{before:g}s"
-    scenario |= {"network": network, "flows": list(flows), "record": record}
-    return Cell(scenario, rtt / 1000.0, rate * 1e6, tuple(responses), tuple(slots))
+    if isinstance(flows, int):
+        flows = [flow(count=flows)]
+    scenario: Table = {
+        "duration": f"{before + seconds:g}s",
+        **({"warmup": f"{before:g}s"} if before else {}),
+        "network": network,
+        "flows": list(flows) or [flow()],
+        "record": {"samples": samples, **({} if links else {"links": []})},
+    }
+    return Cell(scenario, rtt / 1000.0, rate * 1e6, **options)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ackclock.evaluation.cell import Cell
     from ackclock.evaluation.row import Measure
 
-__all__ = ["WORDS", "Kind", "judge_row", "row_kind", "together", "unsettled"]
+__all__ = ["WORDS", "Kind", "deciding", "judge_row", "row_kind", "together", "unsettled"]
 
 Kind = Literal[
     "concern",
@@ -151,10 +151,15 @@ def together(judged: Sequence[Judgement]) -> list[Judgement]:
     """Verdicts of a row whose concern is a cell that is worse by all of its measures."""
     joint = []
     for judgement in judged:
-        here = [each for each in judged if each.case == judgement.case and each.kind != "shown"]
-        is_alone = not judgement.is_ok and any(each.is_ok for each in here)
+        here = [other for other in deciding(judged) if other.case == judgement.case]
+        is_alone = not judgement.is_ok and any(other.is_ok for other in here)
         joint.append(replace(judgement, kind="within") if is_alone else judgement)
     return joint
+
+
+def deciding(judged: Sequence[Judgement]) -> list[Judgement]:
+    """The judgements that decide on a row: not those only shown, nor those of its own harm."""
+    return [judgement for judgement in judged if judgement.kind != "shown" and not judgement.own]
 
 
 def row_kind(judged: Sequence[Judgement]) -> Kind:
@@ -163,7 +168,7 @@ def row_kind(judged: Sequence[Judgement]) -> Kind:
     A row in which more than a third of the cells are not judged is not judged, unless it has a
     concern.
     """
-    kinds = [each.kind for each in judged if each.kind != "shown" and not each.own]
+    kinds = [judgement.kind for judgement in deciding(judged)]
     tally = Tally.of(kinds)
     if not kinds:
         return "shown"

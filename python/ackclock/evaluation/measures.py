@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ackclock.evaluation.grid import PAYLOAD, goodput
-from ackclock.evaluation.lines import HARM, LOSS, QUEUE, SHARE
+from ackclock.evaluation.lines import HARM, LOSS, QUEUE, SHARE, SLOWDOWN, SLOWDOWN_P99
 from ackclock.evaluation.row import Measure
 
 if TYPE_CHECKING:
@@ -19,7 +19,9 @@ __all__ = [
     "GOODPUT",
     "LOSS_OF_VICTIM",
     "LOSS_RATE",
+    "MEDIAN_SLOWDOWN",
     "NEEDLESS",
+    "P99_SLOWDOWN",
     "QUEUE_DELAY",
     "SHARES",
     "SHARE_OF_SUBJECT",
@@ -46,20 +48,24 @@ def shown(measure: Measure) -> Measure:
     return replace(measure, line=None)
 
 
-UTILISATION = Measure("utilisation", "1", "utilisation", SHARE, more_is_better=True)
-QUEUE_DELAY = Measure("queueing delay, 95th percentile", "s", "queue_delay.p95", QUEUE)
-DROP_RATE = Measure("drop rate", "1", "drop_rate", LOSS)
-NEEDLESS = Measure("needless retransmissions", "1", "needless_retransmit_rate", LOSS)
-LOSS_RATE = Measure("loss rate", "1", "loss_rate")
-TIMEOUTS = Measure("timeouts", "1", "timeouts")
-GOODPUT = Measure("goodput of the subject", "bit/s", "good s", more_is_better=True)
+UTILISATION = Measure("utilisation", "utilisation", SHARE, more_is_better=True)
+QUEUE_DELAY = Measure("queueing delay, 95th percentile", "queue_delay.p95", QUEUE, unit="s")
+DROP_RATE = Measure("drop rate", "drop_rate", LOSS)
+NEEDLESS = Measure("needless retransmissions", "needless_retransmit_rate", LOSS)
+MEDIAN_SLOWDOWN = Measure("slowdown, median", "fct_slowdown.p50", SLOWDOWN, worst="duration")
+P99_SLOWDOWN = Measure(
+    "slowdown, 99th percentile", "fct_slowdown.p99", SLOWDOWN_P99, worst="duration"
+)
+LOSS_RATE = Measure("loss rate", "loss_rate")
+TIMEOUTS = Measure("timeouts", "timeouts")
+GOODPUT = Measure("goodput of the subject", "good s", more_is_better=True, unit="bit/s")
 
 # The subject's flows are "s" and the victim's "v".
 SHARES = (goodput("v"), goodput("s"), {"name": "loss v", "metric": "loss_rate", "flows": "v"})
 SHARE_OF_VICTIM = Measure(
-    "victim's share of the link", "1", share_of_link("good v"), HARM, more_is_better=True
+    "victim's share of the link", share_of_link("good v"), HARM, more_is_better=True
 )
 SHARE_OF_SUBJECT = Measure(
-    "subject's share of the link", "1", share_of_link("good s"), more_is_better=True
+    "subject's share of the link", share_of_link("good s"), more_is_better=True
 )
-LOSS_OF_VICTIM = Measure("loss rate of the victim", "1", "loss v", LOSS)
+LOSS_OF_VICTIM = Measure("loss rate of the victim", "loss v", LOSS)

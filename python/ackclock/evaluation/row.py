@@ -10,10 +10,13 @@ if TYPE_CHECKING:
     from ackclock.evaluation.cell import Cell, Context, Figures, Response
     from ackclock.evaluation.lines import Line
 
-__all__ = ["Measure", "Row", "Strength", "Where"]
+__all__ = ["STRENGTHS", "Measure", "Row", "Strength", "Where", "section_order"]
 
 Strength = Literal["MUST", "SHOULD", "consider"]
 """Strength of a demand in RFC 9743; "consider" stands for every weaker word."""
+
+STRENGTHS: Mapping[Strength, str] = {"MUST": "MUST", "SHOULD": "SHOULD", "consider": "other"}
+"""Strengths, the strongest first, with their names in tables."""
 
 Where = Mapping[str, str | tuple[str, ...] | None]
 """Some cells of a row by their labels: one label, one of several, or None for cells without."""
@@ -25,13 +28,13 @@ class Measure:
 
     name: str
     """Name in tables."""
-    unit: str
-    """Unit as for a metric: "1", "s", "bit/s", "packets"."""
     figure: str | Callable[[Figures, Cell], float | None]
     """Name of a response, or a function of a run's figures."""
     line: Line | None = None
     """Largest difference to the worse reference that is no concern; None: the figure is only shown.
     """
+    unit: str = "1"
+    """Unit as for a metric: "1", "s", "bit/s", "packets"."""
     more_is_better: bool = False
     of: Where | None = None
     """Cells that have the measure; None: all."""
@@ -119,13 +122,25 @@ class Row:
             object.__setattr__(self, name, _joined(getattr(self, name)))
         object.__setattr__(self, "sources", tuple(map(_joined, self.sources)))
 
+    @property
+    def order(self) -> tuple[tuple[int, ...], str]:
+        """Sort key for the order of RFC 9743."""
+        return section_order(self.section), self.id
+
     def cells(self, context: Context) -> list[Cell]:
         """The cells with the figures that their runs give."""
-        named = tuple(each.figure for each in self.measures if isinstance(each.figure, str))
+        named = tuple(
+            name for name in (measure.figure for measure in self.measures) if isinstance(name, str)
+        )
         return [
             replace(cell, responses=cell.responses or self.responses or named)
             for cell in self.grid(context)
         ]
+
+
+def section_order(section: str) -> tuple[int, ...]:
+    """Sort key of a section's number."""
+    return tuple(int(part) for part in section.split("."))
 
 
 def _joined(text: str) -> str:

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import copy
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ackclock.sweeps.key import canonical
 
 if TYPE_CHECKING:
+    from collections import Counter
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from concurrent.futures import Executor
     from pathlib import Path
 
-    from ackclock.evaluation.cell import Cell, Context
+    from ackclock.evaluation.cell import Cell, Context, Response, Table
     from ackclock.evaluation.row import Row
     from ackclock.sweeps import Design, Progress, Store
 
@@ -101,7 +102,7 @@ def batches(
     Parameters
     ----------
     rows
-        Rows that apply to the subject.
+        The rows.
     context
         Subject and choices.
     seeds
@@ -109,26 +110,33 @@ def batches(
     folder
         Folder in which the user's classes and files are looked for.
     cells
-        The cells of each row.
+        The cells by row; a row without makes no run.
     against
         References in place of the rows' own.
     on_kernel
         Whether the kernel of this machine makes the runs.
     """
-    groups: dict[tuple[str, int, int], list[tuple[tuple[str, str, str], dict[str, Any]]]] = {}
-    responses: dict[str, tuple[Any, ...]] = {}
+    groups: dict[tuple[str, int, int], _Group] = {}
     for row in rows:
-        for cell in cells[row.id]:
+        for cell in cells.get(row.id, ()):
             for seat, table in _seats(row, cell, context, against):
                 first = seeds.subject_first if seat == SUBJECT else seeds.first
-                count = seeds.of(row)
-                text = canonical(list(cell.responses))
-                responses[text] = cell.responses
-                groups.setdefault((text, count, first), []).append(((row.id, cell.id, seat), table))
+                key = (canonical(list(cell.responses)), seeds.of(row), first)
+                group = groups.setdefault(key, _Group(cell.responses, [], []))
+                group.places.append((row.id, cell.id, seat))
+                group.scenarios.append(table)
     return [
-        _batch(places, responses[text], count, first, folder=folder, on_kernel=on_kernel)
-        for (text, count, first), places in groups.items()
+        _batch(group, count, first, folder=folder, on_kernel=on_kernel)
+        for (_, count, first), group in groups.items()
     ]
+
+
+class _Group(NamedTuple):
+    """Runs with equal responses and seeds."""
+
+    responses: tuple[Response, ...]
+    places: list[tuple[str, str, str]]
+    scenarios: list[Table]
 
 
 def _seats(
@@ -143,44 +151,43 @@ def _seats(
         yield reference, seat_scenario(cell, reference)
 
 
-def _batch(
-    places: Sequence[tuple[tuple[str, str, str], dict[str, Any]]],
-    responses: tuple[Any, ...],
-    count: int,
-    first: int,
-    *,
-    folder: Path,
-    on_kernel: bool,
-) -> Batch:
+def _batch(group: _Group, count: int, first: int, *, folder: Path, on_kernel: bool) -> Batch:
     from ackclock.scenario import Scenario
     from ackclock.sweeps.sweeping import design_of
 
-    base = Scenario.parse({**places[0][1], "seed": first, "name": "evaluate"}, folder=folder)
+    base = Scenario.parse({**group.scenarios[0], "seed": first, "name": "evaluate"}, folder=folder)
     axis: dict[str, Any] = {
         "name": "cell",
-        "scenario": [table for _, table in places],
-        "labels": [" / ".join(place) for place, _ in places],
+        "scenario": group.scenarios,
+        "labels": [" / ".join(place) for place in group.places],
     }
     if on_kernel:
-        axis["on"] = ["linux"] * len(places)
+        axis["on"] = ["linux"] * len(group.places)
     given = {
         "axes": [axis],
         "replications": count,
-        "responses": [one if isinstance(one, str) else dict(one) for one in responses],
+        "responses": [
+            response if isinstance(response, str) else dict(response)
+            for response in group.responses
+        ],
         "starts": "fixed",
     }
-    return Batch(design_of(base, given), tuple(place for place, _ in places))
+    return Batch(design_of(base, given), tuple(group.places))
 
 
 def make_runs(
     planned: Sequence[Batch],
     store: Store,
+    counts: Counter[str],
     *,
     executor: Executor | str | None = None,
     workers: int | None = None,
     progress: Callable[[Progress], None] | None = None,
-) -> tuple[dict[str, RowFigures], int, int]:
-    """Make the missing runs; figures by row, and the numbers of runs made and reused."""
+) -> dict[str, RowFigures]:
+    """Make the missing runs, and return the figures by row.
+
+    `counts` gets the numbers of runs "made" and "reused".
+    """
     from ackclock.sweeps.running import run_design
 
     weights = [
@@ -188,27 +195,25 @@ def make_runs(
         for batch in planned
     ]
     total, before = sum(weights) or 1.0, 0.0
-    found: dict[str, RowFigures] = {}
-    made = reused = 0
+    figures: dict[str, RowFigures] = {}
     for batch, weight in zip(planned, weights, strict=True):
-        share = weight / total
         rows = "/".join(dict.fromkeys(row for row, _, _ in batch.places))
         report = run_design(
             batch.design,
             store,
             executor=executor,
             workers=workers,
-            progress=_told(progress, rows, before / total, share),
+            progress=_part_of(progress, rows, before / total, weight / total),
         )
         before += weight
-        made, reused = made + report.made, reused + report.reused
+        counts.update(made=report.made, reused=report.reused)
         for (at, _seed), run in report.rows.items():
             row, cell, seat = batch.places[at]
-            found.setdefault(row, {}).setdefault((cell, seat), []).append(dict(run.figures))
-    return found, made, reused
+            figures.setdefault(row, {}).setdefault((cell, seat), []).append(dict(run.figures))
+    return figures
 
 
-def _told(
+def _part_of(
     progress: Callable[[Progress], None] | None, rows: str, before: float, share: float
 ) -> Callable[[Progress], None] | None:
     if progress is None:

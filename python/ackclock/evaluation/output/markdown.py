@@ -6,17 +6,15 @@ import textwrap
 from typing import TYPE_CHECKING
 
 from ackclock.evaluation.rows import ROWS
-from ackclock.evaluation.selecting import section_order
-from ackclock.tables.markdown import page_table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from typing import Any
 
-    from ackclock.evaluation.output.outcome import Outcome
+    from ackclock.evaluation.output.data import Outcome
     from ackclock.evaluation.row import Row
 
-__all__ = ["SECTIONS", "markdown_of", "short_of"]
+__all__ = ["SECTIONS", "made_by", "markdown_of", "rows_of", "wrapped"]
 
 SECTIONS = {
     "5.1.1": "Protection against congestion collapse",
@@ -53,25 +51,10 @@ _COLUMNS = 100
 
 def markdown_of(outcome: Outcome) -> str:
     """The dossier as text; an author edits it and pastes it into a draft."""
-    return "\n".join(_wrapped(line) for line in _lines(outcome)) + "\n"
+    return "\n".join(wrapped(line) for line in _lines(outcome)) + "\n"
 
 
-def short_of(outcome: Outcome, picture: str, full: str) -> str:
-    """The dossier's answer: how many rows of each strength are a concern, and which.
-
-    Parameters
-    ----------
-    outcome
-        Verdicts and sentences.
-    picture
-        The file of the picture, as the text's link names it.
-    full
-        A sentence on where all rows are.
-    """
-    return "\n".join(_wrapped(line) for line in _short_lines(outcome, picture, full)) + "\n"
-
-
-def _wrapped(line: str) -> str:
+def wrapped(line: str) -> str:
     """A paragraph or an item in lines of at most 100 columns; headings and tables stay a line."""
     if line.startswith(("#", "|", "!")):
         return line
@@ -81,7 +64,8 @@ def _wrapped(line: str) -> str:
     )
 
 
-def _made_by(outcome: Outcome) -> str:
+def made_by(outcome: Outcome) -> str:
+    """The command, the seeds, and whose demands and thresholds these are."""
     runs = "a quick evaluation" if outcome["quick"] else "a full evaluation"
     count, competing = outcome["seeds"]
     return (
@@ -92,90 +76,48 @@ def _made_by(outcome: Outcome) -> str:
     )
 
 
-def _rows(outcome: Outcome) -> list[tuple[Row, Mapping[str, Any]]]:
+def rows_of(outcome: Outcome) -> list[tuple[Row, Mapping[str, Any]]]:
     """The rows in the order of RFC 9743, each with its outcome."""
-    rows = sorted(ROWS, key=lambda one: section_order(one.section))
-    return [(one, outcome["rows"][one.id]) for one in rows if one.id in outcome["rows"]]
+    outcomes = outcome["rows"]
+    return [
+        (row, outcomes[row.id])
+        for row in sorted(ROWS, key=lambda row: row.order)
+        if row.id in outcomes
+    ]
 
 
 def _lines(outcome: Outcome) -> Iterator[str]:
     yield f"# Evaluation of {outcome['subject']} by RFC 9743"
     yield ""
-    yield _made_by(outcome)
+    yield made_by(outcome)
     section = ""
-    for row, found in _rows(outcome):
+    for row, result in rows_of(outcome):
         if row.section != section:
             section = row.section
             yield ""
             yield f"## Section {section}: {SECTIONS.get(section, '')}"
         yield ""
-        yield from _row(row, found)
+        yield from _entry(row, result)
 
 
-def _row(row: Row, found: Mapping[str, Any]) -> Iterator[str]:
-    yield f"**{row.title}** ({row.id}, {row.strength}): {found['verdict']}."
+def _entry(row: Row, result: Mapping[str, Any]) -> Iterator[str]:
+    yield f"**{row.title}** ({row.id}, {row.strength}): {result['verdict']}."
     yield ""
     yield f"RFC 9743: {row.demand}"
     yield ""
     yield f"Experiment: {row.choice}"
     yield ""
-    if "answers" in found:
-        for heading, text in found["answers"].items():
+    if "answers" in result:
+        for heading, text in result["answers"].items():
             yield f"- {heading}: {text or 'not answered'}"
         return
-    yield f"Result: {found['sentence']}"
-    if "worst" in found:
+    yield f"Result: {result['sentence']}"
+    if "worst" in result:
         yield ""
-        for cell in found["worst"]:
+        for cell in result["worst"]:
             yield f"- {cell}"
-        if "more" in found:
-            yield f"- and {found['more']}"
-    if "kernel" in found:
+        if "more" in result:
+            yield f"- and {result['more']}"
+    if "kernel" in result:
         yield ""
-        yield f"On Linux: {found['kernel']}"
-
-
-_STRENGTHS = (("MUST", "MUST"), ("SHOULD", "SHOULD"), ("consider", "other"))
-
-
-def _short_lines(outcome: Outcome, picture: str, full: str) -> Iterator[str]:
-    rows = _rows(outcome)
-    concerns = [
-        (row, found) for row, found in rows if found["verdict"] == "concern" and not row.informative
-    ]
-    counts = [
-        f"{sum(row.strength == strength for row, _ in concerns)} of "
-        f"{sum(row.strength == strength and not row.informative for row, _ in rows)} {name}"
-        for strength, name in _STRENGTHS
-    ]
-    yield f"# {outcome['subject']} by RFC 9743"
-    yield ""
-    yield f"**Rows with a concern: {', '.join(counts)}.** {_starving(rows)}".rstrip()
-    yield ""
-    yield f"{_made_by(outcome)} [How it is judged](../evaluate.md). {full}"
-    yield ""
-    yield f"![Verdict of each row, by the strength of the demand]({picture})"
-    yield ""
-    if concerns:
-        order = [strength for strength, _ in _STRENGTHS]
-        ordered = sorted(concerns, key=lambda pair: order.index(pair[0].strength))
-        table = page_table(
-            ("row", "RFC 9743", "asks for", "what came out"),
-            (
-                (
-                    f"{row.id} {row.title}",
-                    f"{row.section}, {row.strength}",
-                    row.demand,
-                    found["sentence"],
-                )
-                for row, found in ordered
-            ),
-        )
-        yield from table.splitlines()
-    else:
-        yield "No row is a concern."
-
-
-def _starving(rows: list[tuple[Row, Mapping[str, Any]]]) -> str:
-    names = [row.id for row, found in rows if "starves" in found]
-    return f"Its own flows starve in {', '.join(names)}." if names else ""
+        yield f"On Linux: {result['kernel']}"

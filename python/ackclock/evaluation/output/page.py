@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from ackclock.evaluation.judging import WORDS
 from ackclock.evaluation.output.markdown import SECTIONS
-from ackclock.evaluation.output.words import command_of, counted, shown, told, verdict_sentence
-from ackclock.evaluation.selecting import section_order
+from ackclock.evaluation.output.words import command_of, in_words, shown, verdict_sentence
+from ackclock.evaluation.row import STRENGTHS
 from ackclock.pages.run.page import picture, render, versions
 
 if TYPE_CHECKING:
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from ackclock.evaluation.dossier import Dossier, RowResult
     from ackclock.evaluation.output.pictures import Picture
+    from ackclock.evaluation.row import Measure, Strength
     from ackclock.verdicts.judgement import Judgement
 
 __all__ = ["page_of"]
@@ -24,254 +25,184 @@ _SPAN = 5.0
 """Ends of a strip, in lines above and below the worse reference."""
 _WIDTH = 96.0
 
-
-class Strip(NamedTuple):
-    """The difference to the worse reference, in units of the line."""
-
-    low: float
-    high: float
-    at: float
-    line: float
-    zero: float
-
-
-class Tile(NamedTuple):
-    """One cell in a matrix."""
-
-    mark: str
-    kind: str
-    value: str
-    reference: str
-    strip: Strip | None
-    title: str
-
-
-class Matrix(NamedTuple):
-    """Small multiples of one measure."""
-
-    measure: str
-    columns: Sequence[str]
-    axis: str
-    rows: Sequence[tuple[str, Sequence[Tile | None]]]
-
-
-class Detail(NamedTuple):
-    """A row of the table of all figures."""
-
-    cell: str
-    measure: str
-    mark: str
-    kind: str
-    own: str
-    references: str
-    difference: str
-    line: str
-    p: str
-    seeds: int
-    wanted: str
-    command: str
-
-
-class Section(NamedTuple):
-    """A row of the dossier on the page."""
-
-    result: RowResult
-    mark: str
-    sentence: str
-    counts: str
-    matrices: Sequence[Matrix]
-    details: Sequence[Detail]
-    command: str
-    rules: Sequence[str]
-    kernel: Sequence[tuple[str, str, str, str, str]]
+_MEANINGS: dict[Strength, str] = {
+    "MUST": "what the RFC says must be looked at",
+    "SHOULD": "what it says should be looked at",
+    "consider": "what the community must consider, or may",
+}
+_KINDS = (
+    *("better", "no concern", "not judged", "shown"),
+    *("answered", "not answered", "informative", "not applicable"),
+)
 
 
 def page_of(dossier: Dossier, pictures: Sequence[Picture]) -> str:
     """The page: a minute's reading first, then every row in the RFC's order."""
-    rows = sorted(dossier.rows, key=lambda one: (section_order(one.row.section), one.row.id))
-    context = dossier.context
-    seeds = (
-        f"{dossier.seeds.count} seeds"
-        if dossier.seeds.count == dossier.seeds.competing
-        else f"{dossier.seeds.count} seeds, {dossier.seeds.competing} where flows compete"
-    )
-    facts = f"{'Quick' if context.quick else 'Full'} evaluation · {seeds} · {command_of(dossier)}"
+    seeds = dossier.seeds
+    counts = f"{seeds.count} seeds"
+    if seeds.count != seeds.competing:
+        counts += f", {seeds.competing} where flows compete"
+    kind = "Quick" if dossier.context.quick else "Full"
     return render(
         "dossier.html",
         title=f"{dossier.subject} by RFC 9743",
-        facts=facts,
+        facts=f"{kind} evaluation · {counts} · {command_of(dossier)}",
         warnings=[],
         dossier=dossier,
-        summary=[_summary(dossier, *group) for group in _GROUPS],
-        pictures=[(one, picture(one.svg)) for one in pictures],
-        starving=[one for one in rows if one.starves],
-        sections=[_section(dossier, one) for one in rows],
+        summary=[_summary(dossier, strength) for strength in STRENGTHS],
+        pictures=[(drawn, picture(drawn.svg)) for drawn in pictures],
+        starving=[result for result in dossier.ordered if result.starves],
+        sections=[_section(dossier, result) for result in dossier.ordered],
         subjects=SECTIONS,
-        seeds=dossier.seeds,
-        is_reference=dossier.seeds.subject_first != dossier.seeds.first,
+        seeds=seeds,
+        is_reference=seeds.subject_first != seeds.first,
         versions=versions(),
     )
-
-
-_GROUPS = (
-    ("MUST", "MUST", "what the RFC says must be looked at"),
-    ("SHOULD", "SHOULD", "what it says should be looked at"),
-    ("other", "consider", "what the community must consider, or may"),
-)
 
 
 def _mark(kind: str) -> str:
     return kind.replace(" ", "-")
 
 
-def _summary(dossier: Dossier, name: str, strength: str, meaning: str) -> dict[str, object]:
-    rows = [one for one in dossier.rows if one.row.strength == strength]
-    kinds = Counter("informative" if one.row.informative else one.kind for one in rows)
-    concerns = sorted(
-        (one for one in rows if one.is_concern),
-        key=lambda one: (section_order(one.row.section), one.row.id),
-    )
+def _summary(dossier: Dossier, strength: Strength) -> dict[str, Any]:
+    rows = [result for result in dossier.ordered if result.row.strength == strength]
+    kinds = Counter("informative" if row.row.informative else row.kind for row in rows)
     return {
-        "name": name,
-        "meaning": meaning,
+        "name": STRENGTHS[strength],
+        "meaning": _MEANINGS[strength],
         "rows": len(rows),
-        "concerns": [(one, verdict_sentence(one)) for one in concerns],
-        "others": ", ".join(
-            f"{kinds[kind]} {kind}"
-            for kind in (
-                "better",
-                "no concern",
-                "not judged",
-                "shown",
-                "answered",
-                "not answered",
-                "informative",
-                "not applicable",
-            )
-            if kinds[kind]
-        ),
+        "concerns": [(result, verdict_sentence(result)) for result in rows if result.is_concern],
+        "others": ", ".join(f"{kinds[kind]} {kind}" for kind in _KINDS if kinds[kind]),
     }
 
 
-def _section(dossier: Dossier, result: RowResult) -> Section:
-    measures = dict.fromkeys(one.figure for one in result.judged)
-    rules = []
-    for measure in result.row.measures:
-        if measure.name not in measures:
-            continue
-        if measure.starving:
-            rules.append(f"{measure.name}: rule R3, a sign test over seeds")
-        elif measure.line is None:
-            rules.append(f"{measure.name}: shown")
-        else:
-            better = "less" if measure.more_is_better else "more"
-            rules.append(
-                f"{measure.name}: a concern is {better} than the worse reference by more than "
-                f"{measure.line.describe()}"
-            )
-    return Section(
-        result,
-        _mark(result.kind),
-        verdict_sentence(result),
-        counted(result),
-        [
-            _matrix(result, name)
-            for name in measures
-            if any(one.kind != "shown" for one in result.judged if one.figure == name)
-        ],
-        [_detail(dossier, result, one) for one in result.judged],
-        command_of(dossier, result.row.id),
-        rules,
-        _beside_kernel(result),
+def _section(dossier: Dossier, result: RowResult) -> dict[str, Any]:
+    """A row of the dossier on the page."""
+    judged = result.judged
+    names = dict.fromkeys(judgement.figure for judgement in judged)
+    ruled = {judgement.figure for judgement in judged if judgement.kind != "shown"}
+    return {
+        "result": result,
+        "mark": _mark(result.kind),
+        "sentence": verdict_sentence(result),
+        "matrices": [_matrix(result, name) for name in names if name in ruled],
+        "details": [_detail(dossier, result, judgement) for judgement in judged],
+        "command": command_of(dossier, result.row.id),
+        "rules": [_rule(measure) for measure in result.row.measures if measure.name in names],
+        "kernel": _beside_kernel(result),
+    }
+
+
+def _rule(measure: Measure) -> str:
+    if measure.starving:
+        return f"{measure.name}: rule R3, a sign test over seeds"
+    if measure.line is None:
+        return f"{measure.name}: shown"
+    return (
+        f"{measure.name}: a concern is {'less' if measure.more_is_better else 'more'} than the "
+        f"worse reference by more than {measure.line.describe()}"
     )
 
 
-def _beside_kernel(result: RowResult) -> list[tuple[str, str, str, str, str]]:
+def _beside_kernel(result: RowResult) -> list[tuple[str, ...]]:
     if result.kernel is None or result.simulated is None:
         return []
-    ours = {(one.case, one.figure): one for one in result.simulated.judged}
+    ours = {(judgement.case, judgement.figure): judgement for judgement in result.simulated.judged}
+    pairs = [(ours.get((theirs.case, theirs.figure)), theirs) for theirs in result.kernel.judged]
     return [
         (
-            f"{one.case}: {one.figure}",
-            WORDS.of(ours[one.case, one.figure]),
-            told(ours[one.case, one.figure]),
-            WORDS.of(one),
-            told(one),
+            f"{theirs.case}: {theirs.figure}",
+            *(WORDS.of(own), in_words(own), WORDS.of(theirs), in_words(theirs)),
         )
-        for one in result.kernel.judged
-        if (one.case, one.figure) in ours
+        for own, theirs in pairs
+        if own is not None
     ]
 
 
-def _matrix(result: RowResult, measure: str) -> Matrix:
-    found = {one.case: one for one in result.judged if one.figure == measure}
-    cells = [cell for cell in result.cells if cell.id in found]
+def _matrix(result: RowResult, measure: str) -> dict[str, Any]:
+    """Small multiples of a measure: columns by the label with the most values."""
+    judged = {verdict.case: verdict for verdict in result.judged if verdict.figure == measure}
+    cells = [cell for cell in result.cells if cell.id in judged]
     names = list(cells[0].labels)
     values = {name: list(dict.fromkeys(cell.labels[name] for cell in cells)) for name in names}
     axis = max(names, key=lambda name: (len(values[name]), names.index(name)))
-    rows: dict[str, dict[str, Tile]] = {}
+    rows: dict[str, dict[str, Any]] = {}
     for cell in cells:
         others = [
             value for name, value in cell.labels.items() if name != axis and len(values[name]) > 1
         ]
-        rows.setdefault(", ".join(others), {})[cell.labels[axis]] = _tile(found[cell.id])
-    return Matrix(
-        measure,
-        values[axis],
-        axis,
-        [(name, [tiles.get(column) for column in values[axis]]) for name, tiles in rows.items()],
+        rows.setdefault(", ".join(others), {})[cell.labels[axis]] = _tile(judged[cell.id])
+    columns = values[axis]
+    return {
+        "measure": measure,
+        "columns": columns,
+        "rows": [(name, [tiles.get(column) for column in columns]) for name, tiles in rows.items()],
+    }
+
+
+def _references(judgement: Judgement) -> str:
+    return ", ".join(
+        f"{name} {shown(judgement.mean_of(name), judgement)}" for name in judgement.references
     )
 
 
-def _tile(one: Judgement) -> Tile:
-    references = ", ".join(f"{name} {shown(one.mean_of(name), one)}" for name in one.references)
-    if one.counts is not None:
-        value = f"{one.counts[0]} of {len(one.values)} seeds"
-        reference = f"{one.against}: {one.counts[1]}"
+def _tile(judgement: Judgement) -> dict[str, Any]:
+    """One cell in a matrix."""
+    against, kind = judgement.against, WORDS.of(judgement)
+    references = _references(judgement)
+    if judgement.counts is not None:
+        value = f"{judgement.counts[0]} of {len(judgement.values)} seeds"
+        reference = f"{against}: {judgement.counts[1]}"
     else:
-        value = shown(one.mean, one)
+        value = shown(judgement.mean, judgement)
         reference = (
             references
-            if one.against is None
-            else f"{one.against} {shown(one.mean_of(one.against), one)}"
+            if against is None
+            else f"{against} {shown(judgement.mean_of(against), judgement)}"
         )
-    title = f"{one.case}: {told(one)} ({WORDS.of(one)}; {references})"
-    return Tile(_mark(WORDS.of(one)), WORDS.of(one), value, reference, _strip(one), title)
+    return {
+        "mark": _mark(kind),
+        "kind": kind,
+        "value": value,
+        "reference": reference,
+        "strip": _strip(judgement),
+        "title": f"{judgement.case}: {in_words(judgement)} ({kind}; {references})",
+    }
 
 
-def _strip(one: Judgement) -> Strip | None:
-    if one.difference is None or not one.margin:
+def _strip(judgement: Judgement) -> dict[str, float] | None:
+    """The difference to the worse reference, in units of the line."""
+    margin = judgement.margin
+    if judgement.difference is None or not margin:
         return None
+    mean, low, high = judgement.difference
+    places = {"low": low, "high": high, "at": mean, "line": margin, "zero": 0.0}
+    return {
+        name: round((min(max(value / margin, -_SPAN), _SPAN) + _SPAN) / (2.0 * _SPAN) * _WIDTH, 1)
+        for name, value in places.items()
+    }
 
-    def place(value: float) -> float:
-        share = min(max(value / (one.margin or 1.0), -_SPAN), _SPAN)
-        return round((share + _SPAN) / (2.0 * _SPAN) * _WIDTH, 1)
 
-    mean, low, high = one.difference
-    return Strip(place(low), place(high), place(mean), place(one.margin), place(0.0))
-
-
-def _detail(dossier: Dossier, result: RowResult, one: Judgement) -> Detail:
+def _detail(dossier: Dossier, result: RowResult, judgement: Judgement) -> dict[str, Any]:
+    """A row of the table of all figures."""
     difference = line = ""
-    if one.difference is not None:
-        sign = -1.0 if one.more_is_better else 1.0
-        ends = sorted((sign * one.difference[1], sign * one.difference[2]))
-        difference = (
-            f"{shown(sign * one.difference[0], one)} ({shown(ends[0], one)} to "
-            f"{shown(ends[1], one)})"
-        )
-        line = shown(sign * (one.margin or 0.0), one)
-    return Detail(
-        one.case,
-        one.figure,
-        _mark(WORDS.of(one)),
-        WORDS.of(one),
-        shown(one.mean, one),
-        ", ".join(f"{name} {shown(one.mean_of(name), one)}" for name in one.references),
-        difference,
-        line,
-        "" if one.p is None else f"{one.p:.2g}" if one.p >= 0.001 else "<0.001",
-        len(one.values),
-        "" if one.seeds_wanted is None else f"about {one.seeds_wanted} seeds would decide",
-        command_of(dossier, result.row.id, one.case),
-    )
+    if judgement.difference is not None:
+        sign = -1.0 if judgement.more_is_better else 1.0
+        mean, *ends = (shown(sign * value, judgement) for value in judgement.difference)
+        low, high = ends if sign > 0 else ends[::-1]
+        difference = f"{mean} ({low} to {high})"
+        line = shown(sign * (judgement.margin or 0.0), judgement)
+    p, wanted = judgement.p, judgement.seeds_wanted
+    return {
+        "cell": judgement.case,
+        "measure": judgement.figure,
+        "kind": WORDS.of(judgement),
+        "own": shown(judgement.mean, judgement),
+        "references": _references(judgement),
+        "difference": difference,
+        "line": line,
+        "p": "" if p is None else f"{p:.2g}" if p >= 0.001 else "<0.001",
+        "seeds": len(judgement.values),
+        "wanted": "" if wanted is None else f"about {wanted} seeds would decide",
+        "command": command_of(dossier, result.row.id, judgement.case),
+    }

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from ackclock.evaluation.output.words import told
+from ackclock.evaluation.output.words import in_words
+from ackclock.evaluation.row import STRENGTHS
 from ackclock.evaluation.running import seat_scenario, subject_scenario
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ __all__ = ["Picture", "worst_cells"]
 _MOST = 3
 _POINTS = 240
 _MOST_ENTRIES = 4
-_ORDER = {"MUST": 0, "SHOULD": 1, "consider": 2}
+_ORDER = list(STRENGTHS)
 _COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#666666")
 
 
@@ -37,11 +38,11 @@ class Picture(NamedTuple):
 
 def worst_cells(dossier: Dossier, folder: Path) -> list[Picture]:
     """Draw the worst cell of up to three rows: strongest demands first, then the largest excess."""
-    found = [(one, worst) for one in dossier.concerns if (worst := one.worst) is not None]
-    found.sort(key=lambda pair: (_ORDER[pair[0].row.strength], -pair[1].excess))
+    concerns = [(result, worst) for result in dossier.concerns if (worst := result.worst)]
+    concerns.sort(key=lambda pair: (_ORDER.index(pair[0].row.strength), -pair[1].excess))
     drawn = []
-    for result, worst in found:
-        cell = next(one for one in result.cells if one.id == worst.case)
+    for result, worst in concerns:
+        cell = next(cell for cell in result.cells if cell.id == worst.case)
         if cell.seats is None and worst.against is not None:
             drawn.append(_picture(dossier, result, worst, cell, folder))
         if len(drawn) == _MOST:
@@ -63,8 +64,8 @@ def _picture(
     return Picture(
         result.row.id,
         f"{result.row.id} · {worst.case}",
-        f"{result.row.title}. {told(worst)} (means of {len(worst.values)} seeds). One run each: "
-        f"goodput of each group of flows, and the queue.",
+        f"{result.row.title}. {in_words(worst)} (means of {len(worst.values)} seeds). "
+        "One run each: goodput of each group of flows, and the queue.",
         _draw(runs, cell.slots),
     )
 
@@ -97,17 +98,14 @@ def _draw(runs: list[tuple[str, Result]], slots: tuple[str, ...]) -> str:
         for at, (name, result) in enumerate(runs):
             rates, queue = axes[0][at], axes[1][at]
             groups: dict[str, tuple[Any, Any]] = {}
-            entries = {one.name.partition(".")[0] for one in result.series}
-            for one in result.series:
-                if one.part_of is not None or len(one.time) < 2:
+            entries = {series.name.partition(".")[0] for series in result.series}
+            for series in result.series:
+                if series.part_of is not None or len(series.time) < 2:
                     continue
-                label = _label(one, slots, many=len(entries) > _MOST_ENTRIES)
+                label = _label(series, slots, many=len(entries) > _MOST_ENTRIES)
                 grid = np.linspace(0.0, result.end_time, 121)
-                rate = (
-                    np.diff(np.interp(grid, one.time, one.column("delivered"), left=0.0))
-                    * 8e-6
-                    / (grid[1] - grid[0])
-                )
+                delivered = np.interp(grid, series.time, series.column("delivered"), left=0.0)
+                rate = np.diff(delivered) * 8e-6 / (grid[1] - grid[0])
                 before = groups.get(label)
                 groups[label] = (grid[1:], rate if before is None else before[1] + rate)
             for colour, (label, (time, rate)) in zip(_COLOURS, groups.items(), strict=False):

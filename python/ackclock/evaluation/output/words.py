@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from ackclock.evaluation.dossier import Dossier, RowResult
     from ackclock.verdicts.judgement import Judgement
 
-__all__ = ["command_of", "counted", "shown", "told", "verdict_sentence"]
+__all__ = ["command_of", "counted", "in_words", "shown", "verdict_sentence"]
 
 _RATIOS = ("TFRC", "honest flow's", "fair share", "ratio")
 """Words in the names of measures that are no shares of a whole."""
@@ -19,81 +19,77 @@ _RATIOS = ("TFRC", "honest flow's", "fair share", "ratio")
 _SHARES = ("rate", "share", "utilisation", "retransmi", "frames", "loss")
 
 
-def shown(value: float | None, one: Judgement) -> str:
+def shown(value: float | None, judgement: Judgement) -> str:
     """A figure with its unit; shares in percent."""
     if value is None:
         return MISSING
-    is_share = any(word in one.figure.lower() for word in _SHARES)
-    is_ratio = any(word in one.figure for word in _RATIOS)
-    unit = "%" if one.unit == "1" and is_share and not is_ratio else one.unit
-    if unit == "packets":
-        return quantity(value, "1")
-    return quantity(value, unit)
+    name, unit = judgement.figure, judgement.unit
+    is_share = any(word in name.lower() for word in _SHARES)
+    if unit == "1" and is_share and not any(word in name for word in _RATIOS):
+        return quantity(value, "%")
+    return quantity(value, "1" if unit == "packets" else unit)
 
 
-def told(one: Judgement) -> str:
+def in_words(judgement: Judgement) -> str:
     """A verdict's numbers in words: the subject's figure and the worse reference's."""
-    unit = " packets" if one.unit == "packets" else ""
-    if one.counts is not None:
-        return (
-            f"{one.figure}: in {one.counts[0]} of {len(one.values)} seeds, beside {one.against} in "
-            f"{one.counts[1]}"
-        )
-    if one.against is None:
-        return f"{one.figure} {shown(one.mean, one)}{unit}"
-    return (
-        f"{one.figure} {shown(one.mean, one)}{unit}, {one.against} "
-        f"{shown(one.mean_of(one.against), one)}{unit}"
-    )
+    name, against = judgement.figure, judgement.against
+    if judgement.counts is not None:
+        own, theirs = judgement.counts
+        return f"{name}: in {own} of {len(judgement.values)} seeds, beside {against} in {theirs}"
+    unit = " packets" if judgement.unit == "packets" else ""
+    text = f"{name} {shown(judgement.mean, judgement)}{unit}"
+    if against is None:
+        return text
+    return f"{text}, {against} {shown(judgement.mean_of(against), judgement)}{unit}"
 
 
-def counted(row: RowResult) -> str:
+def counted(result: RowResult) -> str:
     """The verdicts of a row's cells, counted."""
     order = ("concern", "better", "no concern", "not judged")
-    return ", ".join(f"{row.counts[kind]} {kind}" for kind in order if row.counts.get(kind))
+    return ", ".join(f"{result.counts[kind]} {kind}" for kind in order if result.counts.get(kind))
 
 
-def verdict_sentence(row: RowResult) -> str:
+def verdict_sentence(result: RowResult) -> str:
     """The outcome of a row in a sentence."""
-    if row.why_not is not None:
-        return f"Does not apply: {row.why_not}."
-    worst = row.worst
+    if result.why_not is not None:
+        return f"Does not apply: {result.why_not}."
+    worst = result.worst
     if worst is not None:
-        cells = len({one.case for one in row.judged if not one.is_ok and not one.own})
+        cells = len({judgement.case for judgement in result.concerns})
         return (
-            f"{told(worst)} ({worst.case}); a concern in {cells} of {len(row.cells)} "
-            f"cell{'' if len(row.cells) == 1 else 's'}."
+            f"{in_words(worst)} ({worst.case}); a concern in {cells} of {len(result.cells)} "
+            f"cell{'' if len(result.cells) == 1 else 's'}."
         )
-    if row.answers:
-        open_ones = [heading for heading, text in row.answers if not text]
+    if result.answers:
+        open_ones = [heading for heading, text in result.answers if not text]
         if not open_ones:
             return "Answered by the algorithm's documentation."
         return f"The algorithm's documentation has no text on: {'; '.join(open_ones)}."
-    if not row.judged:
+    if not result.judged:
         return "No run answers this row."
-    starving = len(row.starves)
+    starving = len(result.starves)
     also = f" The subject itself starves in {starving} cells." if starving else ""
-    if row.kind == "shown":
+    if result.kind == "shown":
         return f"Shown, not judged.{also}"
-    worst = row.farthest if row.row.informative else None
-    nearest = "" if worst is None else f" The worst: {told(worst)} ({worst.case})."
-    return f"Verdicts: {counted(row)}.{nearest}{also}"
+    worst = result.farthest if result.row.informative else None
+    nearest = "" if worst is None else f" The worst: {in_words(worst)} ({worst.case})."
+    return f"Verdicts: {counted(result)}.{nearest}{also}"
 
 
 def command_of(dossier: Dossier, row: str | None = None, cell: str | None = None) -> str:
     """The command that makes a dossier, a row or a cell again."""
     words = ["ackclock", "evaluate", dossier.subject]
     words.append("--quick" if dossier.context.quick else "--full")
-    if row is not None:
-        words += ["--only", row]
-    if cell is not None:
-        words += ["--cell", cell]
-    if dossier.against is not None:
-        words += ["--against", ",".join(dossier.against)]
-    if dossier.ecn_given is not None:
-        words += ["--ecn", dossier.ecn_given]
-    for claim in sorted(dossier.context.claims):
-        words += ["--claim", claim]
+    options = {
+        "--only": row,
+        "--cell": cell,
+        "--against": None if dossier.against is None else ",".join(dossier.against),
+        "--ecn": dossier.ecn_given,
+    }
+    words += [
+        word for name, value in options.items() if value is not None for word in (name, value)
+    ]
+    words += [word for claim in sorted(dossier.context.claims) for word in ("--claim", claim)]
     if dossier.seeds_given is not None:
         words += ["--seeds", str(dossier.seeds_given)]
     if dossier.seeds.first != 1:

@@ -6,9 +6,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ackclock.atomic_io import Kind, whole_folder, write_text
-from ackclock.evaluation.output.data import data_of
+from ackclock.evaluation.output.data import data_of, outcome_of
 from ackclock.evaluation.output.markdown import markdown_of
-from ackclock.evaluation.output.outcome import outcome_of
 from ackclock.evaluation.output.page import page_of
 from ackclock.evaluation.output.pictures import worst_cells
 from ackclock.results import files

@@ -7,21 +7,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ackclock.evaluation.grid import PAYLOAD, dumbbell, flow, goodput, grid, packets_of, seconds_of
-from ackclock.evaluation.lines import (
-    JAIN,
-    LN2,
-    LOSS,
-    LOST_PACKETS,
-    QUEUE,
-    SHARE,
-    SLOWDOWN,
-    SLOWDOWN_P99,
-    TIME,
-    Line,
-)
+from ackclock.evaluation.lines import JAIN, LN2, LOSS, LOST_PACKETS, QUEUE, SHARE, TIME, Line
 from ackclock.evaluation.measures import (
     DROP_RATE,
     LOSS_RATE,
+    MEDIAN_SLOWDOWN,
+    P99_SLOWDOWN,
     QUEUE_DELAY,
     TIMEOUTS,
     UTILISATION,
@@ -69,10 +60,10 @@ _E01 = Row(
     measures=(
         Measure(
             "packets per RTT",
-            "packets",
             _packets_per_rtt,
             Line(9.0),
             judged={"loss": ("20 % loss", "30 % loss", "50 % loss")},
+            unit="packets",
         ),
         TIMEOUTS,
     ),
@@ -96,7 +87,7 @@ def _dark(dark: str, length: int) -> Cell:
             {"name": "resume", "metric": f"resume_time(since={end}s, rate={rate}, timescale=1s)"},
             {"name": "gap ratio", "metric": f"backoff_gap_ratio(since=20s, until={end}s)"},
         ),
-        **(outages if dark == "both ways" else {"reverse": outages}),
+        link=outages if dark == "both ways" else {"reverse": outages},
     )
 
 
@@ -119,11 +110,11 @@ _E02 = Row(
         quick={"length": (20, 30, 40)},
     ),
     measures=(
-        Measure("packets later than 2 s into the dark", "packets", "late", Line(1.0, 10.0)),
+        Measure("packets later than 2 s into the dark", "late", Line(1.0, 10.0), unit="packets"),
         Measure(
-            "time from the first delivery to 80 % of the rate", "s", "resume", TIME, worst=60.0
+            "time from the first delivery to 80 % of the rate", "resume", TIME, worst=60.0, unit="s"
         ),
-        Measure("smallest ratio of gaps between sends", "1", "gap ratio", more_is_better=True),
+        Measure("smallest ratio of gaps between sends", "gap ratio", more_is_better=True),
     ),
 )
 
@@ -138,14 +129,14 @@ _E03 = Row(
     that arrives in order over payload sent, by rule R1 (10 %, 0.02).""",
     grid=grid(dumbbell, {"flows": (100, 200, 400)}, seconds=60, rate=1.5, rtt=100, limit=20),
     measures=(
-        Measure("useful share", "1", "useful_share", SHARE, more_is_better=True),
+        Measure("useful share", "useful_share", SHARE, more_is_better=True),
         LOSS_RATE,
-        Measure("Jain's index", "1", "jain_index", more_is_better=True),
+        Measure("Jain's index", "jain_index", more_is_better=True),
     ),
 )
 
 _STANDING = (
-    Measure("queueing delay, median", "s", "queue_delay.p50", QUEUE),
+    Measure("queueing delay, median", "queue_delay.p50", QUEUE, unit="s"),
     QUEUE_DELAY,
     shown(UTILISATION),
 )
@@ -207,7 +198,7 @@ _E06 = Row(
     ),
     measures=(
         DROP_RATE,
-        Measure("retransmitted share", "1", "retransmit_rate", LOSS),
+        Measure("retransmitted share", "retransmit_rate", LOSS),
         shown(UTILISATION),
     ),
     kernel=("2 flows, 0.25 BDP",),
@@ -248,8 +239,8 @@ _E07 = Row(
     the goodput is 90 % of the rate is shown.""",
     grid=grid(_start, {"rtt": (10, 100, 300), "buffer": (0.1, 1)}),
     measures=(
-        Measure("packets lost in the start", "packets", "lost", LOST_PACKETS),
-        Measure("time to 90 % of the rate", "s", "reached", worst="duration"),
+        Measure("packets lost in the start", "lost", LOST_PACKETS, unit="packets"),
+        Measure("time to 90 % of the rate", "reached", worst="duration", unit="s"),
     ),
 )
 
@@ -276,8 +267,8 @@ _E08 = Row(
         seconds=60,
     ),
     measures=(
-        Measure("Jain's index", "1", "jain_index", JAIN, more_is_better=True),
-        Measure("slowest over fastest", "1", "min_max_ratio", more_is_better=True),
+        Measure("Jain's index", "jain_index", JAIN, more_is_better=True),
+        Measure("slowest over fastest", "min_max_ratio", more_is_better=True),
     ),
     competing=True,
     kernel=("4 flows, 40 ms, 0.25 BDP",),
@@ -312,9 +303,9 @@ _E09 = Row(
         {"name": "convergence", "metric": "convergence_time(delta=0.3, timescale=5s, hold=5s)"},
     ),
     measures=(
-        Measure("newcomer's share", "1", "newcomers", Line(floor=0.2), more_is_better=True),
-        Measure("Jain's index, last 60 s", "1", "jain", Line(floor=0.1), more_is_better=True),
-        Measure("convergence time", "s", "convergence", worst=120.0),
+        Measure("newcomer's share", "newcomers", Line(floor=0.2), more_is_better=True),
+        Measure("Jain's index, last 60 s", "jain", Line(floor=0.1), more_is_better=True),
+        Measure("convergence time", "convergence", worst=120.0, unit="s"),
     ),
     competing=True,
 )
@@ -364,18 +355,16 @@ _E10 = Row(
     measures=(
         Measure(
             "advantage of the short path (ln)",
-            "1",
             lambda figures, _cell: _advantage(figures, 1.0),
             Line(floor=LN2),
         ),
         Measure(
             "advantage of the long path (ln)",
-            "1",
             lambda figures, _cell: _advantage(figures, -1.0),
             Line(floor=LN2),
         ),
-        Measure("goodput of the short path", "bit/s", "short", more_is_better=True),
-        Measure("goodput of the long path", "bit/s", "long", more_is_better=True),
+        Measure("goodput of the short path", "short", more_is_better=True, unit="bit/s"),
+        Measure("goodput of the long path", "long", more_is_better=True, unit="bit/s"),
     ),
     competing=True,
     sources=(
@@ -414,16 +403,14 @@ _E11 = Row(
     10 %, 99th percentile by 25 %, each by more than 0.5.""",
     grid=grid(_short, {"rate": (20, 100), "beside": ("alone", "1 long")}, seconds=60),
     measures=(
-        Measure("slowdown, median", "1", "fct_slowdown.p50", SLOWDOWN, worst="duration"),
-        Measure(
-            "slowdown, 99th percentile", "1", "fct_slowdown.p99", SLOWDOWN_P99, worst="duration"
-        ),
+        MEDIAN_SLOWDOWN,
+        P99_SLOWDOWN,
         Measure(
             "goodput of the long flow",
-            "bit/s",
             "long",
             more_is_better=True,
             of={"beside": "1 long"},
+            unit="bit/s",
         ),
     ),
     competing=True,

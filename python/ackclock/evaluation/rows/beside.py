@@ -19,10 +19,12 @@ from ackclock.evaluation.grid import (
     packets_of,
     seconds_of,
 )
-from ackclock.evaluation.lines import HARM, HARM_TO_SEVERAL, LOSS, SLOWDOWN, SLOWDOWN_P99, Line
+from ackclock.evaluation.lines import HARM, HARM_TO_SEVERAL, LOSS, Line
 from ackclock.evaluation.measures import (
     GOODPUT,
     LOSS_OF_VICTIM,
+    MEDIAN_SLOWDOWN,
+    P99_SLOWDOWN,
     SHARE_OF_SUBJECT,
     SHARE_OF_VICTIM,
     SHARES,
@@ -50,7 +52,7 @@ def beside(
     buffer: float,
     seconds: float,
     flows: tuple[int, int] = (1, 1),
-    **link: Any,
+    **options: Any,
 ) -> Cell:
     """Some flows of the subject beside some of a victim."""
     return dumbbell(
@@ -60,7 +62,7 @@ def beside(
         (flow(count=flows[0]), flow(victim, "v", count=flows[1])),
         seconds=seconds_of(rate, rtt, seconds),
         links=False,
-        **link,
+        **options,
     )
 
 
@@ -98,14 +100,10 @@ _STARVING = (
     {"name": "starved s", "flows": "s", **_STARVED},
 )
 _STARVE = (
-    Measure("starved time of victims", "s", "starved v", starving=True),
-    Measure("starved time of the subject's flows", "s", "starved s", starving=True, own=True),
+    Measure("starved time of victims", "starved v", starving=True, unit="s"),
+    Measure("starved time of the subject's flows", "starved s", starving=True, own=True, unit="s"),
 )
 _PLACES = ((4, 40, 1), (20, 10, 0.25), (20, 40, 4), (100, 40, 0.25), (100, 40, 4), (100, 160, 1))
-
-
-def _starving(**place: Any) -> Cell:
-    return beside(samples="1s", **place)
 
 
 def _of_fair_share(figures: Figures, cell: Cell) -> float | None:
@@ -127,7 +125,7 @@ _E13 = Row(
     is less by more than 0.2. Rule R3: more seeds in which a victim gets less than 10 % of its fair
     share for 10 s (sign test). Starving flows of the subject are reported and are no concern.""",
     grid=grid(
-        _starving,
+        beside,
         {
             "victim": STANDARD,
             PLACE: _PLACES,
@@ -135,12 +133,12 @@ _E13 = Row(
         },
         quick={PLACE: _PLACES[:5]},
         seconds=60,
+        samples="1s",
     ),
     responses=_STARVING,
     measures=(
         Measure(
             "victims' goodput over their fair share",
-            "1",
             _of_fair_share,
             HARM_TO_SEVERAL,
             more_is_better=True,
@@ -213,12 +211,11 @@ _E14 = Row(
     measures=(
         Measure(
             "goodput of camp A over the link's rate",
-            "1",
             _camp("a"),
             Line(floor=0.05),
             more_is_better=True,
         ),
-        Measure("goodput of camp B over the link's rate", "1", _camp("b"), more_is_better=True),
+        Measure("goodput of camp B over the link's rate", _camp("b"), more_is_better=True),
     ),
     competing=True,
 )
@@ -233,10 +230,11 @@ _E15 = Row(
     One flow beside one of BBRv1 or BBRv3 on places of G. Rule R3 alone, and informative: the RFC
     protects standards.""",
     grid=grid(
-        _starving,
+        beside,
         {"victim": ("bbr", "bbr3"), PLACE: (*_PLACES, (100, 10, 1))},
         quick={PLACE: _PLACES[1:4]},
         seconds=60,
+        samples="1s",
     ),
     responses=_STARVING,
     measures=(*_STARVE, shown(SHARE_OF_VICTIM)),
@@ -249,7 +247,7 @@ _LONG_RUN = ("victim", *PLACE, "victim_rtt")
 
 
 def _long_run(victim_rtt: float, **place: Any) -> Cell:
-    cell = _starving(**place)
+    cell = beside(samples="1s", **place)
     if victim_rtt > place["rtt"]:
         cell.scenario["flows"][1]["access"] = {"delay": f"{(victim_rtt - place['rtt']) / 4:g}ms"}
     return cell
@@ -371,16 +369,10 @@ _E17 = Row(
         ),
     ),
     measures=(
-        Measure(
-            "R factor", "1", _rating, Line(floor=3.0), more_is_better=True, of={"traffic": "voice"}
-        ),
-        Measure(
-            "late or lost frames", "1", _useless_frames, Line(floor=0.2), of={"traffic": "video"}
-        ),
-        Measure(
-            "loss of the stream", "1", "stream_loss_rate", LOSS, of={"traffic": "constant rate"}
-        ),
-        Measure("delay, 95th percentile", "s", "stream_delay.p95"),
+        Measure("R factor", _rating, Line(floor=3.0), more_is_better=True, of={"traffic": "voice"}),
+        Measure("late or lost frames", _useless_frames, Line(floor=0.2), of={"traffic": "video"}),
+        Measure("loss of the stream", "stream_loss_rate", LOSS, of={"traffic": "constant rate"}),
+        Measure("delay, 95th percentile", "stream_delay.p95", unit="s"),
         GOODPUT,
     ),
     competing=True,
@@ -420,25 +412,16 @@ _E18 = Row(
         seconds=60,
     ),
     measures=(
-        Measure(
-            "slowdown of the others, median",
-            "1",
-            "fct_slowdown.p50",
-            SLOWDOWN,
-            judged={"flows": _OTHERS_SHORT},
-            worst="duration",
+        replace(
+            MEDIAN_SLOWDOWN, name="slowdown of the others, median", judged={"flows": _OTHERS_SHORT}
         ),
-        Measure(
-            "slowdown of the others, 99th percentile",
-            "1",
-            "fct_slowdown.p99",
-            SLOWDOWN_P99,
+        replace(
+            P99_SLOWDOWN,
+            name="slowdown of the others, 99th percentile",
             judged={"flows": _OTHERS_SHORT},
-            worst="duration",
         ),
         Measure(
             "share of the link of the others' long flow",
-            "1",
             share_of_link("long"),
             HARM,
             more_is_better=True,
@@ -474,14 +457,18 @@ _E19 = Row(
     responses=("page_load_time.p50", "page_load_time.p95", goodput("s")),
     measures=(
         Measure(
-            "page load time, median", "s", "page_load_time.p50", _page_line(0.25), worst="duration"
+            "page load time, median",
+            "page_load_time.p50",
+            _page_line(0.25),
+            worst="duration",
+            unit="s",
         ),
         Measure(
             "page load time, 95th percentile",
-            "s",
             "page_load_time.p95",
             _page_line(0.5),
             worst="duration",
+            unit="s",
         ),
         GOODPUT,
     ),

@@ -72,9 +72,9 @@ _E36 = Row(
         seconds=60,
     ),
     measures=(
-        Measure("time to 80 % of the new share", "s", "reached", TIME, worst=30.0),
-        Measure("packets dropped in the next 20 RTT", "packets", "lost", LOST_PACKETS),
-        Measure("packets dropped later", "packets", "lost late"),
+        Measure("time to 80 % of the new share", "reached", TIME, worst=30.0, unit="s"),
+        Measure("packets dropped in the next 20 RTT", "lost", LOST_PACKETS, unit="packets"),
+        Measure("packets dropped later", "lost late", unit="packets"),
     ),
 )
 
@@ -94,7 +94,7 @@ def _outage(outage: float, queue: str) -> Cell:
             {"name": "reached", "metric": f"resume_time({resumed})"},
             "needless_retransmit_rate",
         ),
-        outages={"windows": [["20s", end]], "lossy": queue == "queue lost"},
+        link={"outages": {"windows": [["20s", end]], "lossy": queue == "queue lost"}},
     )
 
 
@@ -116,7 +116,11 @@ _E37 = Row(
     ),
     measures=(
         Measure(
-            "time from the first delivery to 80 % of the rate", "s", "reached", TIME, worst=40.0
+            "time from the first delivery to 80 % of the rate",
+            "reached",
+            TIME,
+            worst=40.0,
+            unit="s",
         ),
         NEEDLESS,
     ),
@@ -129,7 +133,7 @@ def _changed(change: tuple[float, float, Table]) -> Cell:
     window = f"since=30s, until={30000 + 20 * rtt:g}ms"
     reached = f"rate={0.8 * PAYLOAD * rate:.4g}Mbit/s, timescale={max(100.0, 2.0 * rtt):g}ms"
     cell = dumbbell(
-        40 if "varying_rate" in link else 20,
+        40 if "rate" in link else 20,
         40,
         1,
         seconds=60,
@@ -140,7 +144,7 @@ def _changed(change: tuple[float, float, Table]) -> Cell:
             {"name": "lost", "metric": f"dropped_between({window})"},
             {"name": "reached", "metric": f"rate_reached_time(since=30s, {reached})"},
         ),
-        **link,
+        link=link,
     )
     return replace(cell, base_rtt=rtt / 1000.0, rate=rate * 1e6)
 
@@ -166,8 +170,8 @@ _E38 = Row(
         _changed,
         {
             "change": {
-                "rate x 10": (40, 40, {"varying_rate": _at_30s("4Mbit/s", "40Mbit/s")}),
-                "rate / 10": (4, 40, {"varying_rate": _at_30s("40Mbit/s", "4Mbit/s")}),
+                "rate x 10": (40, 40, {"rate": _at_30s("4Mbit/s", "40Mbit/s")}),
+                "rate / 10": (4, 40, {"rate": _at_30s("40Mbit/s", "4Mbit/s")}),
                 "RTT x 4": (20, 160, {"delay_schedule": [["30s", "80ms"]]}),
                 "RTT / 4": (20, 40, {"delay_schedule": _SHORTER}),
                 "buffer x 8": (20, 40, {"limit": _at_30s("17 packets", "134 packets")}),
@@ -181,9 +185,11 @@ _E38 = Row(
         },
     ),
     measures=(
-        Measure("queueing delay, 95th percentile, next 20 RTT", "s", "queue", QUEUE_AFTER_EVENT),
-        Measure("packets dropped in the next 20 RTT", "packets", "lost", LOST_PACKETS),
-        Measure("time to 80 % of the new rate", "s", "reached", TIME, worst=30.0),
+        Measure(
+            "queueing delay, 95th percentile, next 20 RTT", "queue", QUEUE_AFTER_EVENT, unit="s"
+        ),
+        Measure("packets dropped in the next 20 RTT", "lost", LOST_PACKETS, unit="packets"),
+        Measure("time to 80 % of the new rate", "reached", TIME, worst=30.0, unit="s"),
     ),
     kernel=("rate / 10",),
 )
@@ -241,13 +247,11 @@ _E42 = Row(
         },
     ),
     measures=(
-        Measure("packets lost in 5 RTT", "packets", "lost", LOST_PACKETS),
+        Measure("packets lost in 5 RTT", "lost", LOST_PACKETS, unit="packets"),
         Measure(
-            "largest queue in 5 RTT", "packets", "burst", Line(0.5, bdps=0.25, says="0.25 BDP")
+            "largest queue in 5 RTT", "burst", Line(0.5, bdps=0.25, says="0.25 BDP"), unit="packets"
         ),
-        Measure(
-            "window over inflight", "1", "window", Line(1.0, 1.0), of={"before": "limited to 10 %"}
-        ),
+        Measure("window over inflight", "window", Line(1.0, 1.0), of={"before": "limited to 10 %"}),
     ),
 )
 

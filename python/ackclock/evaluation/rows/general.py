@@ -16,7 +16,7 @@ from ackclock.evaluation.grid import (
     goodput,
     grid,
     packets_of,
-    parking_lot,
+    path,
     seconds_of,
 )
 from ackclock.evaluation.lines import QUEUE_UNDER_AQM, Line
@@ -106,7 +106,7 @@ def _tunnels(context: Context) -> list[Cell]:
         else {"without ECN": partial(seated, context.subject)}
     )
 
-    def tunnel(path: str, rate: float, rtt: float, buffer: float, seconds: float) -> Cell:
+    def cell(tunnel: str, rate: float, rtt: float, buffer: float, seconds: float) -> Cell:
         # The rewriting stands before the queue, which then sees the changed field; a lost CE is a
         # mark of this queue that a tunnel's end does not copy.
         before: Table = {"rate": "10Gbit/s", "delay": "0.1ms", "limit": "1000 packets"}
@@ -121,14 +121,15 @@ def _tunnels(context: Context) -> list[Cell]:
             "CE lost": (last, "clear-ce"),
             "ECT(1) to ECT(0)": (before, "ect1-to-ect0"),
         }
-        hop, rewrite = rewrites[path]
+        hop, rewrite = rewrites[tunnel]
         hop["ecn_rewrite"] = rewrite
         flows = (flow(), flow("cubic", "v"))
-        return parking_lot((before, last), flows, rate=rate, rtt=rtt, seconds=seconds, seats=seats)
+        network = {"kind": "parking-lot", "bottlenecks": [before, last]}
+        return path(network, flows, rate=rate, rtt=rtt, seconds=seconds, seats=seats)
 
-    paths = ("bleached", "CE lost", *(("ECT(1) to ECT(0)",) if is_l4s else ()))
+    tunnels = ("bleached", "CE lost", *(("ECT(1) to ECT(0)",) if is_l4s else ()))
     places = ((20, 40, 1), (4, 40, 4), (100, 10, 1))
-    return grid(tunnel, {"path": paths, PLACE: places}, seconds=60)(context)
+    return grid(cell, {"tunnel": tunnels, PLACE: places}, seconds=60)(context)
 
 
 _E22 = Row(
@@ -236,7 +237,7 @@ def _square_wave(half: int, _seconds: float) -> tuple[float, Table]:
 
 def _varying(rate: Any, seconds: float) -> Cell:
     mean, schedule = rate(seconds + 10)
-    return dumbbell(mean, 40, 4, seconds=seconds, varying_rate=schedule)
+    return dumbbell(mean, 40, 4, seconds=seconds, link={"rate": schedule})
 
 
 _E25 = Row(
@@ -276,7 +277,7 @@ _E26 = Row(
     that leave in batches every 2 to 25 ms. Utilisation and 95th percentile of the queueing delay by
     rule R1.""",
     grid=grid(
-        lambda link, seconds: dumbbell(20, 40, 1, seconds=seconds, **link),
+        dumbbell,
         {
             "link": {
                 **{
@@ -288,6 +289,8 @@ _E26 = Row(
         },
         quick={"link": ("jitter 20 ms", "jitter 200 ms", "slots of 10 ms")},
         seconds=60,
+        rate=20,
+        rtt=40,
     ),
     measures=(UTILISATION, QUEUE_DELAY),
     kernel=("jitter 20 ms",),
@@ -300,8 +303,8 @@ def _three_hops(buffer: float, seconds: float) -> Cell:
         flow(name=f"cross{at}", access={"delay": "10ms"}, **{"from": f"r{at}", "to": f"r{at + 1}"})
         for at in (1, 2, 3)
     ]
-    return parking_lot(
-        (hop, hop, hop),
+    return path(
+        {"kind": "parking-lot", "bottlenecks": [hop, hop, hop]},
         (flow(name="long"), *crossing),
         rate=100,
         rtt=60,
@@ -326,12 +329,11 @@ _E41 = Row(
     measures=(
         Measure(
             "long flow's share of a link",
-            "1",
             share_of_link("long"),
             Line(0.5, 0.02),
             more_is_better=True,
         ),
-        Measure("max-min fairness", "1", "max_min_fairness", more_is_better=True),
+        Measure("max-min fairness", "max_min_fairness", more_is_better=True),
     ),
     competing=True,
 )

@@ -17,12 +17,13 @@ from ackclock.evaluation.grid import (
     grid,
     grids,
 )
-from ackclock.evaluation.lines import LN2, QUEUE_UNDER_AQM, SHARE, SLOWDOWN_P99, TIME, Line
+from ackclock.evaluation.lines import LN2, QUEUE_UNDER_AQM, SHARE, TIME, Line
 from ackclock.evaluation.measures import (
     DROP_RATE,
     LOSS_OF_VICTIM,
     LOSS_RATE,
     NEEDLESS,
+    P99_SLOWDOWN,
     QUEUE_DELAY,
     SHARE_OF_VICTIM,
     SHARES,
@@ -168,17 +169,16 @@ _E28 = Row(
         replace(LOSS_OF_VICTIM, of={"victim": STANDARD}),
         Measure(
             "distance of the ratio of rates from 1 (ln)",
-            "1",
             _distance,
             Line(floor=0.2, limit=LN2),
             of={"victim": None},
         ),
         Measure(
             "subject's RTT above the base, 99th percentile",
-            "s",
             _queue_rtt,
             Line(1.0, 0.002),
             of={"victim": None},
+            unit="s",
         ),
     ),
     competing=True,
@@ -212,7 +212,7 @@ _E29 = Row(
         "utilisation",
     ),
     measures=(
-        Measure("rate over TFRC's", "1", "breaker", Line(floor=1.0, limit=10.0)),
+        Measure("rate over TFRC's", "breaker", Line(floor=1.0, limit=10.0)),
         LOSS_RATE,
         shown(UTILISATION),
     ),
@@ -226,7 +226,7 @@ def _delays(rtt: tuple[float, list[list[str]]], seconds: float) -> Cell:
         [f"{100 * step}ms", f"{first / 2 + 0.05 * step:g}ms"]
         for step in range(1, int((seconds + 10) * 10))
     ]
-    return dumbbell(20, first, 1, seconds=seconds, delay_schedule=steps or ramp)
+    return dumbbell(20, first, 1, seconds=seconds, link={"delay_schedule": steps or ramp})
 
 
 _E30 = Row(
@@ -277,11 +277,7 @@ _E31 = Row(
     measures=(
         DROP_RATE,
         Measure(
-            "goodput over the link's rate",
-            "1",
-            share_of_link("goodput"),
-            SHARE,
-            more_is_better=True,
+            "goodput over the link's rate", share_of_link("goodput"), SHARE, more_is_better=True
         ),
         TIMEOUTS,
     ),
@@ -293,7 +289,7 @@ def _far(path: tuple[float, float, Table], size: str, seconds: float) -> Cell:
     if size == "10 MB":
         file = flow(app={"kind": "file", "size": "10MB"})
         return dumbbell(
-            rate, rtt, 1, [file], seconds=120, warmup=0, responses=("fct.mean",), **link
+            rate, rtt, 1, [file], seconds=120, warmup=0, responses=("fct.mean",), link=link
         )
     reached = f"rate={0.9 * PAYLOAD * rate:.4g}Mbit/s, timescale={2 * rtt:g}ms"
     return dumbbell(
@@ -304,7 +300,7 @@ def _far(path: tuple[float, float, Table], size: str, seconds: float) -> Cell:
         samples="100ms",
         links=False,
         responses=("utilisation", {"name": "reached", "metric": f"rate_reached_time({reached})"}),
-        **link,
+        link=link,
     )
 
 
@@ -334,15 +330,20 @@ _E32 = Row(
     measures=(
         replace(UTILISATION, of={"flow": "long"}),
         Measure(
-            "time to 90 % of the rate", "s", "reached", TIME, of={"flow": "long"}, worst="duration"
+            "time to 90 % of the rate",
+            "reached",
+            TIME,
+            of={"flow": "long"},
+            worst="duration",
+            unit="s",
         ),
         Measure(
             "completion time of 10 MB",
-            "s",
             "fct.mean",
             TIME,
             of={"flow": "10 MB"},
             worst="duration",
+            unit="s",
         ),
     ),
 )
@@ -365,7 +366,7 @@ def _cheated(receiver: Table, buffer: float, seconds: float) -> Cell:
         seconds=seconds,
         qdisc={"kind": "codel", "ecn": True} if marks else "fifo",
         slots=("cheat", "honest"),
-        reverse=_BACK,
+        link={"reverse": _BACK},
     )
 
 
@@ -401,8 +402,8 @@ _E33 = Row(
     ),
     responses=(goodput("cheat", "cheat"), goodput("honest", "honest")),
     measures=(
-        Measure("goodput over the honest flow's", "1", _gain, Line(0.5, 0.5)),
-        Measure("share of the honest flow", "1", share_of_link("honest"), more_is_better=True),
+        Measure("goodput over the honest flow's", _gain, Line(0.5, 0.5)),
+        Measure("share of the honest flow", share_of_link("honest"), more_is_better=True),
     ),
     competing=True,
 )
@@ -436,7 +437,7 @@ _E34 = Row(
     responses=(goodput("s"),),
     measures=(
         Measure(
-            "goodput over the link's rate", "1", share_of_link("good s"), SHARE, more_is_better=True
+            "goodput over the link's rate", share_of_link("good s"), SHARE, more_is_better=True
         ),
     ),
 )
@@ -452,7 +453,7 @@ _E35 = Row(
     Utilisation, and retransmissions of data that had arrived, by rule R1.""",
     grid=grid(
         lambda late_packets, by, **path: dumbbell(
-            reorder={"p": late_packets / 100.0, "extra": f"{by}ms"}, **path
+            link={"reorder": {"p": late_packets / 100.0, "extra": f"{by}ms"}}, **path
         ),
         {"late_packets": (0.1, 1, 5, 25), "by": (1, 10, 50)},
         quick={"late_packets": (1, 25), "by": (10,)},
@@ -529,22 +530,16 @@ _E40 = Row(
         ),
     ),
     measures=(
-        Measure(
-            "slowdown, 99th percentile",
-            "1",
-            "fct_slowdown.p99",
-            SLOWDOWN_P99,
-            of={"traffic": ("websearch", "datamining")},
-        ),
+        replace(P99_SLOWDOWN, of={"traffic": ("websearch", "datamining")}, worst=None),
         Measure(
             "response time, 99th percentile",
-            "s",
             "response_time.p99",
             Line(0.25, 0.0005),
             of={"traffic": "incast"},
             worst="duration",
+            unit="s",
         ),
-        Measure("queueing delay, 99th percentile", "s", "queue_delay.p99", Line(1.0, 0.00005)),
+        Measure("queueing delay, 99th percentile", "queue_delay.p99", Line(1.0, 0.00005), unit="s"),
         TIMEOUTS,
     ),
     references=("dctcp", "cubic"),
