@@ -152,6 +152,9 @@ class _Unguarded(_Stream):
         return super().write(text)
 
 
+SIGN_OF_LIFE = "working, nothing to show yet; Ctrl-C ends it"
+
+
 @contextmanager
 def sign_of_life() -> Iterator[None]:
     """Say that a command works, if it has said nothing for a second (3 s if no terminal listens).
@@ -164,7 +167,7 @@ def sign_of_life() -> Iterator[None]:
         if sys.stderr is streams[1] and all(
             getattr(stream, "is_silent", False) for stream in streams
         ):
-            sys.stderr.write("working, nothing to show yet; Ctrl-C ends it\n")
+            sys.stderr.write(f"{SIGN_OF_LIFE}\n")
             sys.stderr.flush()
 
     is_watched = streams[1] is not None and streams[1].isatty()
