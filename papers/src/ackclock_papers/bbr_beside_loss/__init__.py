@@ -8,6 +8,7 @@ from ackclock.studies.study import Experiment, Figure, Recording, Study
 from ackclock_papers.bbr_beside_loss import figures, rules
 from ackclock_papers.bbr_beside_loss.claims import CLAIMS, QUESTIONS
 from ackclock_papers.bbr_beside_loss.items import ITEMS
+from ackclock_papers.builders import paragraphs
 
 EXPERIMENTS = (
     Experiment(
@@ -156,25 +157,22 @@ FIGURES = (
     ),
 )
 
-KNOWN = (
-    (
-        "The criteria were written from the sentences read before any sweep of this study was run; "
-        "the paper gives no margins."
-    ),
-    (
-        "ackclock's documentation of bbr had shares beside CUBIC at 10 Mbit/s and 40 ms: 0.88, "
-        "0.62, 0.49, 0.46 and 0.28 at 1, 2, 4, 8 and 32 BDP, against the model's 0.97, 0.78, 0.63, "
-        "0.55 and 0.44; and the study bbr-latency compares the model with its own runs."
-    ),
-    "One recorded run of the first figure had been looked at, for the names of its variables.",
-    (
-        "After a first quick run the recorded runs were made 400 s long and looked at from 100 s "
-        "on, as the sweeps are, where they had been 130 s and looked at from 30 s on: BL-F7 went "
-        "from in part to holds, BL-window stayed in part. Runs on the kernel were made after that, "
-        "and explanations written after the first full run. Then the seeds of over-queue became 5 "
-        "in place of 3 and those of peers 6 in place of 4, as BL-F8c and BL-1 were open."
-    ),
-)
+KNOWN = paragraphs("""
+    The criteria were written from the sentences read before any sweep of this study was run; the
+    paper gives no margins.
+
+    ackclock's documentation of bbr had shares beside CUBIC at 10 Mbit/s and 40 ms: 0.88, 0.62,
+    0.49, 0.46 and 0.28 at 1, 2, 4, 8 and 32 BDP, against the model's 0.97, 0.78, 0.63, 0.55 and
+    0.44; and the study bbr-latency compares the model with its own runs.
+
+    One recorded run of the first figure had been looked at, for the names of its variables.
+
+    After a first quick run the recorded runs were made 400 s long and looked at from 100 s on, as
+    the sweeps are, where they had been 130 s and looked at from 30 s on: BL-F7 went from in part to
+    holds, BL-window stayed in part. Runs on the kernel were made after that, and explanations
+    written after the first full run. Then the seeds of over-queue became 5 in place of 3 and those
+    of peers 6 in place of 4, as BL-F8c and BL-1 were open.
+""")
 
 OUTSIDE = (
     Outside(

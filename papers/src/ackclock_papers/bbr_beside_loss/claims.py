@@ -1,27 +1,24 @@
 """Claims and open questions of Ware, Mukerjee, Seshan & Sherry."""
 
-from ackclock.studies.claim import Claim, Question
 from ackclock.studies.criteria import Effect, Level, same
-from ackclock.studies.rules import All
 from ackclock_papers.bbr_beside_loss import laws, rules
+from ackclock_papers.builders import claim, question
 
 _LINK = laws.PAYLOAD * laws.SLOW[0]
 _BUFFER_S = 32 * laws.RTT
 
 CLAIMS = (
-    Claim(
+    claim(
         "BL-1",
         "The share of one BBR flow does not depend on the number of loss-based flows beside it.",
         paper="The authors' finding: BBR's throughput does not depend on the number of competing "
         "loss-based flows; it is a fixed fraction of the link.",
         reading="The goodput beside 2 to 16 flows is within 10 % of that beside one, behind a "
         "queue of 32 BDP as in the authors' first figure.",
-        criterion=All(
-            tuple(
-                (f"{n} flows", same("peers", "goodput of BBR", "others", n, 1, margin=0.1))
-                for n in (2, 4, 8, 16)
-            )
-        ),
+        criterion={
+            f"{n} flows": same("peers", "goodput of BBR", "others", n, 1, margin=0.1)
+            for n in (2, 4, 8, 16)
+        },
         why="Behind so deep a queue eight round trips last as long as the ten seconds from one "
         "PROBE_RTT to the next. BBR thus probes for bandwidth about once in between, and the other "
         "flows take at once the rate that BBR gives up in PROBE_RTT (BL-F1). The model has BBR at "
@@ -30,7 +27,7 @@ CLAIMS = (
         "of CUBIC flows only where all flows start at once (BL-peers).",
         figures=("BL-peers",),
     ),
-    Claim(
+    claim(
         "BL-2",
         "One BBR flow gets up to half of the link, and no more.",
         paper="Equation 5: p = 1/2 for one BBR flow in a deep queue, beside any number of flows.",
@@ -38,7 +35,7 @@ CLAIMS = (
         criterion=Level("peers", "goodput of BBR", highest=_LINK / 2, unit="bit/s"),
         figures=("BL-peers", "BL-F3"),
     ),
-    Claim(
+    claim(
         "BL-F1c",
         "Beside sixteen flows BBR leaves just over half of the link to them.",
         paper="Page 2, as quoted, for the setting of Figure 1c: BBR leaves just over half to be "
@@ -50,37 +47,28 @@ CLAIMS = (
         why="As BL-1.",
         figures=("BL-peers",),
     ),
-    Claim(
+    claim(
         "BL-unfair",
         "BBR has more than its fair share beside two flows and more.",
         paper="The simple model's consequence: unfair wherever one BBR flow meets two CUBIC flows "
         "or more.",
-        criterion=All(
-            tuple(
-                (
-                    f"{n} flows",
-                    Level(
-                        "peers",
-                        "goodput of BBR",
-                        lowest=_LINK / (n + 1),
-                        at={"others": n},
-                        unit="bit/s",
-                    ),
-                )
-                for n in (2, 4, 8, 16)
+        criterion={
+            f"{n} flows": Level(
+                "peers", "goodput of BBR", lowest=_LINK / (n + 1), at={"others": n}, unit="bit/s"
             )
-        ),
+            for n in (2, 4, 8, 16)
+        },
         differs="The kernel has run only 16 flows, where the claim holds in the simulator as well.",
         figures=("BL-peers",),
     ),
-    Claim(
+    claim(
         "BL-eq5",
         "The cap 2 q (p − p²) meets the rest of the queue at p = 1/2.",
         paper="Equations 1 to 5: the in-flight cap against what the BBR flow has in flight.",
         criterion=rules.HALF,
         figures=("BL-F3",),
     ),
-    Claim(
+    claim(
         "BL-window",
         "Under competition BBR is limited by its window, not by its rate.",
         paper="The authors' first explanation: supposed to be rate-based, BBR is window-limited "
@@ -92,7 +80,7 @@ CLAIMS = (
         "nearly full beside Reno, and less so beside CUBIC.",
         figures=("BL-F1", "BL-window"),
     ),
-    Claim(
+    claim(
         "BL-fill",
         "BBR takes part in filling the queue.",
         paper="The authors' first explanation: although it is to keep delay low, BBR fills the "
@@ -101,7 +89,7 @@ CLAIMS = (
         criterion=Level("peers", "queue_delay.mean", lowest=0.5 * _BUFFER_S),
         figures=("BL-F1",),
     ),
-    Claim(
+    claim(
         "BL-F6",
         "N BBR flows alone take 4 N packets for the path if these do not fit into it.",
         paper="Equation 6, Figure 6: RTT_est = max(l, (4 N − c l) / c + l) at 15 Mbit/s and 40 ms, "
@@ -110,7 +98,7 @@ CLAIMS = (
         criterion=rules.ESTIMATES,
         figures=("BL-F6",),
     ),
-    Claim(
+    claim(
         "BL-F7",
         "The time in PROBE_RTT grows with the queue.",
         paper="Equation 11, Figure 7: (q/c + 0.2 + l) of every ten seconds, at 10 Mbit/s and 40 "
@@ -119,7 +107,7 @@ CLAIMS = (
         criterion=rules.PROBING,
         figures=("BL-F7",),
     ),
-    Claim(
+    claim(
         "BL-F8a",
         "The model predicts the share beside CUBIC with a median error of 5 %.",
         paper="Figures 8a and 8b, and the authors' article: 10 Mbit/s and 40 ms, 50 Mbit/s and 30 "
@@ -131,7 +119,7 @@ CLAIMS = (
         "to others: a bound, not a forecast.",
         figures=("BL-F8a", "BL-F8b"),
     ),
-    Claim(
+    claim(
         "BL-F8c",
         "The model predicts the share beside Reno with a median error of 8 %.",
         paper="Figure 8c, and the authors' article: 10 Mbit/s and 40 ms; 1 to 32 BBR flows; queues "
@@ -143,14 +131,14 @@ CLAIMS = (
 )
 
 QUESTIONS = (
-    Question(
+    question(
         "BL-Q1",
         "Does the share shrink with the queue, as the model has it beyond two products?",
         Effect("over-queue", "goodput of BBR", "queue", 64, 2, {"peer": "cubic"}),
         paper="Equation 9: p grows with X.",
         figures=("BL-F8a",),
     ),
-    Question(
+    question(
         "BL-Q2",
         "Do more BBR flows together have more?",
         Effect(
@@ -159,7 +147,7 @@ QUESTIONS = (
         paper="Equation 9: p shrinks by 4 N / q.",
         figures=("BL-F8a",),
     ),
-    Question(
+    question(
         "BL-Q3",
         "What share does BBRv3 have in place of BBRv1?",
         Effect("versions", "goodput of BBR", "version", "BBRv3", "BBRv1"),

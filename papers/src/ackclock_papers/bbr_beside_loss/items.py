@@ -1,6 +1,6 @@
 """Items of the paper, as far as it could be read, and where they are run."""
 
-from ackclock_papers.items import items
+from ackclock_papers.builders import items
 
 ITEMS = items(
     """

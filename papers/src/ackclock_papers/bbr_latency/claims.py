@@ -2,11 +2,11 @@
 
 import math
 
-from ackclock.studies.claim import Claim
 from ackclock.studies.criteria import Change, Level, Quantile, Ratio, greater, less, within
 from ackclock.studies.rules import All
 from ackclock_papers.bbr_latency import operating, rules
 from ackclock_papers.bbr_latency.variants import BASES
+from ackclock_papers.builders import claim, every
 
 _LINK = 10e6
 _PAYLOAD = 1448 / 1500
@@ -54,7 +54,7 @@ def _fair_within(
 
 
 CLAIMS = (
-    Claim(
+    claim(
         "P2-F1a",
         "Up to a bandwidth-delay product in flight the rate grows and the RTT stays; from there "
         "(point A) until the buffer is full (point B) the RTT grows and the rate stays.",
@@ -64,7 +64,7 @@ CLAIMS = (
         criterion=operating.LINES,
         figures=("P2-F1",),
     ),
-    Claim(
+    claim(
         "P2-F1b",
         "Packets are lost beyond B, and none before it.",
         paper="Figure 1.",
@@ -73,33 +73,24 @@ CLAIMS = (
         criterion=operating.LOSSES,
         figures=("P2-F1",),
     ),
-    Claim(
+    claim(
         "P2-F1c",
         "A loss-based algorithm works near B, BBR near A.",
         paper="Figure 1 and the text on it.",
         reading="Near A: a median RTT of at most 1.5 times the path's; near B: of at least two "
         "thirds of B's, which Reno's saw reaches at its top only. One flow, a buffer of five "
         "products.",
-        criterion=All(
-            (
-                (
-                    "BBR near A",
-                    Level("points", "rtt.p50", highest=1.5 * rules.RTT_S, at={"cc": list(BASES)}),
-                ),
-                (
-                    "loss-based near B",
-                    Level(
-                        "points",
-                        "rtt.p50",
-                        lowest=operating.RTT_AT_B * 2 / 3,
-                        at={"cc": ["reno", "cubic"]},
-                    ),
-                ),
-            )
-        ),
+        criterion={
+            "BBR near A": Level(
+                "points", "rtt.p50", highest=1.5 * rules.RTT_S, at={"cc": list(BASES)}
+            ),
+            "loss-based near B": Level(
+                "points", "rtt.p50", lowest=operating.RTT_AT_B * 2 / 3, at={"cc": ["reno", "cubic"]}
+            ),
+        },
         figures=("P2-F1",),
     ),
-    Claim(
+    claim(
         "P2-cliff",
         "BBR tolerates random loss of up to 20 % and collapses beyond it.",
         paper="Section on BBR: the loss cliff at 20 %, which is 1 − 1/1.25.",
@@ -113,19 +104,16 @@ CLAIMS = (
                 for part in (
                     (
                         f"{name}, up to 15 %",
-                        All(
-                            tuple(
-                                (
-                                    f"{100 * loss:g} %",
-                                    Level(
-                                        "loss",
-                                        "goodput",
-                                        lowest=0.8 * _PAYLOAD * _LINK * (1 - loss),
-                                        at={"cc": cc, "loss": loss},
-                                    ),
+                        every(
+                            {
+                                f"{100 * loss:g} %": Level(
+                                    "loss",
+                                    "goodput",
+                                    lowest=0.8 * _PAYLOAD * _LINK * (1 - loss),
+                                    at={"cc": cc, "loss": loss},
                                 )
                                 for loss in (0.01, 0.05, 0.1, 0.15)
-                            )
+                            }
                         ),
                     ),
                     (
@@ -145,7 +133,7 @@ CLAIMS = (
         "what is sent, and on short stretches chance makes it less.",
         figures=("P2-cliff",),
     ),
-    Claim(
+    claim(
         "P2-several",
         "Several BBR flows queue 1 to 1.5 round-trip times.",
         paper="Section on related work, its reference 12.",
@@ -163,24 +151,19 @@ CLAIMS = (
         "of two packets, and more of them more.",
         figures=("P2-several",),
     ),
-    Claim(
+    claim(
         "P2-drain",
         "Draining to the target lowers the queueing time by 40 % or more.",
         paper="Section on BBR's improvements: Google's patch of 2018.",
         reading="Mean queueing delay of two flows and of five, drain to target against plain BBR; "
         "a single flow hardly queues.",
-        criterion=All(
-            tuple(
-                (
-                    f"{name} flows",
-                    less(experiment, "queue_delay.mean", "cc", "drain", "bbr", by=0.4),
-                )
-                for name, experiment in (("two", "two"), ("five", "five"))
-            )
-        ),
+        criterion={
+            f"{name} flows": less(experiment, "queue_delay.mean", "cc", "drain", "bbr", by=0.4)
+            for name, experiment in (("two", "two"), ("five", "five"))
+        },
         figures=("P2-patches",),
     ),
-    Claim(
+    claim(
         "P2-early",
         "Leaving the probe early lowers the queueing time by about a further 10 %.",
         paper="Section on BBR's improvements, its reference 17.",
@@ -221,78 +204,63 @@ CLAIMS = (
         ),
         figures=("P2-patches",),
     ),
-    Claim(
+    claim(
         "P2-acks",
         "A window of one product bears receivers that send an ACK for every four packets.",
         paper="Section on cwnd_gain = 1: an ACK for every four packets.",
         reading="Bears: the link is busy for at least 95 % of the time, at RTTs of 20 and 60 ms; "
         "the gains alone, and all improvements.",
-        criterion=All(
-            tuple(
-                (name, Level("acks", "utilisation", lowest=0.95, at={"cc": cc, "delayed_ack": 4}))
-                for name, cc in (("gains alone", "gains"), ("all", "lowlat"))
-            )
-        ),
+        criterion={
+            name: Level("acks", "utilisation", lowest=0.95, at={"cc": cc, "delayed_ack": 4})
+            for name, cc in (("gains alone", "gains"), ("all", "lowlat"))
+        },
         figures=("P2-acks",),
     ),
-    Claim(
+    claim(
         "P2-F3",
         "The RTT of one BBR flow with both published patches swings between 60 and 80 ms.",
         paper="Figure 3: RTT between 60 and 80 ms over a path of 60 ms.",
         reading="After the first PROBE_RTT: the smallest RTT, that with the queue at its 5th "
         "percentile, and the 95th percentile, each within 5 % of the printed edge. The smallest "
         "alone would be PROBE_RTT's.",
-        criterion=All(
-            (
-                (
-                    "smallest",
-                    within(
-                        "one", "rtt.min", 0.060, tolerance=0.05, at={"cc": "patched", **_DELAYED}
-                    ),
-                ),
-                (
-                    "5th percentile",
-                    rules.RoundTrip(
-                        "one",
-                        "queue p5",
-                        0.95 * 0.060,
-                        1.05 * 0.060,
-                        {"cc": "patched", **_DELAYED},
-                        "packets",
-                    ),
-                ),
-                (
-                    "95th percentile",
-                    within(
-                        "one", "rtt.p95", 0.080, tolerance=0.05, at={"cc": "patched", **_DELAYED}
-                    ),
-                ),
-            )
-        ),
+        criterion={
+            "smallest": within(
+                "one", "rtt.min", 0.060, tolerance=0.05, at={"cc": "patched", **_DELAYED}
+            ),
+            "5th percentile": rules.RoundTrip(
+                "one",
+                "queue p5",
+                0.95 * 0.060,
+                1.05 * 0.060,
+                {"cc": "patched", **_DELAYED},
+                "packets",
+            ),
+            "95th percentile": within(
+                "one", "rtt.p95", 0.080, tolerance=0.05, at={"cc": "patched", **_DELAYED}
+            ),
+        },
         why="Between two PROBE_RTTs the queue does not empty: the smallest RTT that the flow knows "
         "is longer than the path's (P2-F4), and so is the product that a phase at 3/4 drains to.",
         figures=("P2-F3",),
     ),
-    Claim(
+    claim(
         "P2-F4",
         "After its first expiry, at 10 s, the smallest RTT that BBR knows is longer than the "
         "path's, and it creeps up with each further one.",
         paper="Figures 3 and 4: min_rtt creeps up after 10 s.",
         reading="The smallest RTT sampled from 12 s on is at least 1 ms above the path's 60 ms; "
         "and that of the ten seconds from 50 s on is longer than that of the ten from 10 s on.",
-        criterion=All(
-            (
-                ("longer", Level("one", "rtt.min", lowest=0.061, at={"cc": "patched", **_DELAYED})),
-                ("creeps up", greater("creep", "rtt.min", "since", 50, 10, at={"cc": "patched"})),
-            )
-        ),
+        criterion={
+            "longer": Level("one", "rtt.min", lowest=0.061, at={"cc": "patched", **_DELAYED}),
+            "creeps up": greater("creep", "rtt.min", "since", 50, 10, at={"cc": "patched"}),
+        },
         why="The first smallest RTT is the handshake's, whose packets are short. In PROBE_RTT four "
         "segments are out; a full segment needs 1.2 ms on the link, and an ACK waits for a second "
         "one. Four segments are four at each expiry, so that nothing grows further. P2-Q1 "
         "acknowledges each segment.",
         figures=("P2-F3", "P2-F4"),
     ),
-    Claim(
+    claim(
         "P2-F6a",
         "The filters of two flows that probe in turn settle at 0.5556 of the link each, 1.111 "
         "together; their rates alternate between 0.4444 and 0.5556.",
@@ -300,7 +268,7 @@ CLAIMS = (
         criterion=rules.FIXED_POINT,
         figures=("P2-F6",),
     ),
-    Claim(
+    claim(
         "P2-F6b",
         "From any division of the link the two-flow map converges in about 34 probes.",
         paper="Figure 6: scatter of rates and filters; 34 probes.",
@@ -310,7 +278,7 @@ CLAIMS = (
         "more pairs than an even one.",
         figures=("P2-F6",),
     ),
-    Claim(
+    claim(
         "P2-F6c",
         "The filters of N flows settle at m = g / (g + N − 1), and their sum exceeds the link.",
         paper="The formula; no run with more than two flows is shown for it.",
@@ -332,14 +300,14 @@ CLAIMS = (
         "products hold it; a probe of one smallest RTT is then only half of a rate sample.",
         figures=("P2-F6-runs",),
     ),
-    Claim(
+    claim(
         "P2-bound",
         "At RTTs of 22.2 ms and more PROBE_RTT is too short to expire the bandwidth filter of ten "
         "rounds.",
         paper="200 ms / RTT + 1 ≤ 10.",
         criterion=rules.BOUND,
     ),
-    Claim(
+    claim(
         "P2-F7",
         "At an RTT of 8 ms BBR's throughput collapses after 10 s.",
         paper="Figure 7: the rate, and the filter with it, falls to nearly nothing.",
@@ -353,7 +321,7 @@ CLAIMS = (
         differs=_SINCE_MENDED,
         figures=("P2-F12",),
     ),
-    Claim(
+    claim(
         "P2-F12a",
         "At an RTT of 4 ms BBR's throughput is close to nothing after 10 s.",
         paper="Figure 12.",
@@ -365,7 +333,7 @@ CLAIMS = (
         differs=_SINCE_MENDED,
         figures=("P2-F12",),
     ),
-    Claim(
+    claim(
         "P2-F7b",
         "With the inputs that ns-3.35, the paper's simulator, gave its BBR, throughput collapses "
         "at RTTs of 8 and 4 ms.",
@@ -384,7 +352,7 @@ CLAIMS = (
         "away, for longer than the filter of ten rounds looks back.",
         figures=("P2-ns3-delivered", "P2-ns3", "P2-F12"),
     ),
-    Claim(
+    claim(
         "P2-F12b",
         "The improved BBR keeps the link full at RTTs of 4 and 8 ms.",
         paper="Figure 12: the full rate throughout.",
@@ -394,7 +362,7 @@ CLAIMS = (
         ),
         figures=("P2-short", "P2-F12"),
     ),
-    Claim(
+    claim(
         "P2-F12c",
         "With the inputs of ns-3.35 the improved BBR keeps the link full, too.",
         paper="Figure 12: the full rate throughout.",
@@ -407,7 +375,7 @@ CLAIMS = (
         "it changes nothing (P2-Q4).",
         figures=("P2-ns3", "P2-F12"),
     ),
-    Claim(
+    claim(
         "P2-F9a",
         "Two BBR flows have an RTT of 70 to 90 ms.",
         paper="Figure 9: within [70, 90] ms over a path of 60 ms.",
@@ -441,7 +409,7 @@ CLAIMS = (
         "long a queue. {_SINCE_MENDED}",
         figures=("P2-F9-curve", "P2-F9"),
     ),
-    Claim(
+    claim(
         "P2-F9b",
         "Two improved flows have an RTT of about 72 ms.",
         paper="Figure 9.",
@@ -452,83 +420,70 @@ CLAIMS = (
         "at once, it has to be built up again after each phase without delay.",
         figures=("P2-F9-curve", "P2-F9"),
     ),
-    Claim(
+    claim(
         "P2-F9c",
         "The RTT of two improved flows is steadier than BBR's.",
         paper="Figure 9: a nearly flat line.",
         reading=f"The queue's 95th percentile less its 5th. {_BOTH}",
-        criterion=All(
-            tuple(
-                (
-                    _WITH[base],
-                    rules.SpreadChange("two", "queue p95", "cc", "lowlat", base, highest=0.0),
-                )
-                for base in BASES
-            )
-        ),
+        criterion={
+            _WITH[base]: rules.SpreadChange("two", "queue p95", "cc", "lowlat", base, highest=0.0)
+            for base in BASES
+        },
         figures=("P2-F9-curve", "P2-F9-spread"),
     ),
-    Claim(
+    claim(
         "P2-F9d",
         "Two improved flows share more fairly than BBR's.",
         paper="Figure 9, in words.",
         reading=f"Jain's index of the goodputs from 5 s to 60 s. {_BOTH}",
-        criterion=All(
-            tuple(
-                (_WITH[base], greater("two", "jain_index", "cc", "lowlat", base)) for base in BASES
-            )
-        ),
+        criterion={
+            _WITH[base]: greater("two", "jain_index", "cc", "lowlat", base) for base in BASES
+        },
         why="A shrink that is never given back stays with its flow: the flow that shrank first is "
         "left with less. Given back, shares are nearly equal, as BBR's are without the "
         "improvements.",
         figures=("P2-F9-fair",),
     ),
-    Claim(
+    claim(
         "P2-F9e",
         "The goodput of two improved flows is steadier than BBR's.",
         paper="Figure 9, in words.",
         reading="Standard deviation over mean of a flow's goodput by the second, from 5 s to 60 s. "
         f"{_BOTH}",
-        criterion=All(
-            tuple((_WITH[base], less("two", _VARIATION, "cc", "lowlat", base)) for base in BASES)
-        ),
+        criterion={_WITH[base]: less("two", _VARIATION, "cc", "lowlat", base) for base in BASES},
         figures=("P2-steady",),
     ),
-    Claim(
+    claim(
         "P2-F10",
         "When one of two flows leaves, the other takes the freed bandwidth at least as fast with "
         "the improvements as without.",
         paper="Figure 10: the second flow stops at 27 s.",
         reading="Goodput of the flow that stays, in the three seconds after; at most 1 % less. "
         f"{_BOTH}",
-        criterion=All(
-            tuple(
-                (_WITH[base], Change("leave", _STAYS, "cc", "lowlat", base, lowest=-0.01))
-                for base in BASES
-            )
-        ),
+        criterion={
+            _WITH[base]: Change("leave", _STAYS, "cc", "lowlat", base, lowest=-0.01)
+            for base in BASES
+        },
         why="The shrink: alone it costs speed, a window of one product alone does not (P2-Q3). "
         "What it took for two flows stays until it is given back.",
         figures=("P2-F10-curve", "P2-F10"),
     ),
-    Claim(
+    claim(
         "P2-F10b",
         "The reason: a probing phase of the improved flow lasts longer.",
         paper="The text on figure 10.",
         reading="Mean length of the spans with a pacing gain above 1 in the three seconds after "
         f"the departure. {_BOTH}",
-        criterion=All(
-            tuple(
-                (_WITH[base], greater("leave", "length of a probe", "cc", "lowlat", base))
-                for base in BASES
-            )
-        ),
+        criterion={
+            _WITH[base]: greater("leave", "length of a probe", "cc", "lowlat", base)
+            for base in BASES
+        },
         why="A window of one product and the hosts' share is full before 6/5 of a product are out, "
         "so that such a probe lasts a smallest RTT; that of BBR lasts until 5/4 are out, which "
         "takes more than a smallest RTT where the bandwidth has grown.",
         figures=("P2-F10-probes",),
     ),
-    Claim(
+    claim(
         "P2-F10c",
         "Before and after the departure the improved flows' goodput and RTT are steadier.",
         paper="Figure 10, in words.",
@@ -563,7 +518,7 @@ CLAIMS = (
         ),
         figures=("P2-steady", "P2-F10-curve"),
     ),
-    Claim(
+    claim(
         "P2-F11a",
         "Five improved flows reach fair shares in about 3 s.",
         paper="Figure 11: about 3 s.",
@@ -573,7 +528,7 @@ CLAIMS = (
         "from fair shares, while the gains alone bring them sooner (P2-Q5).",
         figures=("P2-F11-curve", "P2-F11", "P2-F11-roughly"),
     ),
-    Claim(
+    claim(
         "P2-F11b",
         "Five BBR flows reach fair shares in about 42 s.",
         paper="Figure 11: about 42 s.",
@@ -584,51 +539,41 @@ CLAIMS = (
         differs=_SINCE_MENDED,
         figures=("P2-F11-curve", "P2-F11", "P2-F11-roughly"),
     ),
-    Claim(
+    claim(
         "P2-F11e",
         "Five BBR flows take 13 times as long as improved ones until shares are fair.",
         paper="Figure 11: about 42 s against about 3 s.",
         reading=f"Ratio of the means, within 30 % of 13. {_FAIR} {_BOTH}",
-        criterion=All(
-            tuple(
-                (
-                    f"{base}, {name}",
-                    Ratio(
-                        "five",
-                        when,
-                        "cc",
-                        base,
-                        "lowlat",
-                        lowest=0.7 * 13,
-                        highest=1.3 * 13,
-                        censored_at=rules.FIVE_S,
-                    ),
-                )
-                for name, when in _TIMES
-                for base in BASES
+        criterion={
+            f"{base}, {name}": Ratio(
+                "five",
+                when,
+                "cc",
+                base,
+                "lowlat",
+                lowest=0.7 * 13,
+                highest=1.3 * 13,
+                censored_at=rules.FIVE_S,
             )
-        ),
+            for name, when in _TIMES
+            for base in BASES
+        },
         why="As P2-F11a and F11b.",
         figures=("P2-F11", "P2-F11-roughly"),
     ),
-    Claim(
+    claim(
         "P2-F11c",
         "The RTT of five improved flows is near the lower edge of BBR's.",
         paper="Figure 11.",
         reading="Or below it: the improved flows' median RTT is at most 10 % above BBR's with its "
         "queue at the 5th percentile. " + _BOTH,
-        criterion=All(
-            tuple(
-                (
-                    _WITH[base],
-                    rules.EdgeChange("five", "queue p50", "cc", "lowlat", base, highest=0.1),
-                )
-                for base in BASES
-            )
-        ),
+        criterion={
+            _WITH[base]: rules.EdgeChange("five", "queue p50", "cc", "lowlat", base, highest=0.1)
+            for base in BASES
+        },
         figures=("P2-F11-queue",),
     ),
-    Claim(
+    claim(
         "P2-F11d",
         "Goodput and RTT of five improved flows are steadier than BBR's.",
         paper="Figure 11, in words.",
@@ -648,66 +593,57 @@ CLAIMS = (
         ),
         figures=("P2-steady", "P2-F11-curve"),
     ),
-    Claim(
+    claim(
         "P2-F13a",
         "At an RTT of 240 ms the improved BBR probes upward more often.",
         paper="Figure 13: 43 against 24 probes in the same time.",
         reading=f"MaxStableDuration 400 ms; 60 s. {_BOTH}",
-        criterion=All(
-            tuple(
-                (_WITH[base], greater("long-path", "upward probes", "cc", "lowlat", base))
-                for base in BASES
-            )
-        ),
+        criterion={
+            _WITH[base]: greater("long-path", "upward probes", "cc", "lowlat", base)
+            for base in BASES
+        },
         figures=("P2-F13-curve", "P2-F13"),
     ),
-    Claim(
+    claim(
         "P2-F13b",
         "At an RTT of 240 ms the improved BBR probes 43 / 24 = 1.8 times as often.",
         paper="Figure 13.",
         reading="The time is not printed, so that only the ratio can be judged: 1.8 within 20 %. "
         "The shorter cycle alone is judged too, and both bases.",
-        criterion=All(
-            tuple(
-                (
-                    f"{value}, {_WITH[base]}",
-                    Ratio(
-                        "long-path",
-                        "upward probes",
-                        "cc",
-                        value,
-                        base,
-                        lowest=0.8 * 43 / 24,
-                        highest=1.2 * 43 / 24,
-                    ),
-                )
-                for value in ("lowlat", "400 ms alone")
-                for base in BASES
+        criterion={
+            f"{value}, {_WITH[base]}": Ratio(
+                "long-path",
+                "upward probes",
+                "cc",
+                value,
+                base,
+                lowest=0.8 * 43 / 24,
+                highest=1.2 * 43 / 24,
             )
-        ),
+            for value in ("lowlat", "400 ms alone")
+            for base in BASES
+        },
         why="A cycle of plain BBR is eight RTTs. Looked at where a phase ends, 400 ms leave two "
         "phases at gain 1 in place of six; cut at any ACK, 1.7. The gains alone add a little more, "
         "and the patches alone nothing (P2-Q11).",
         figures=("P2-F13-curve", "P2-F13"),
     ),
-    Claim(
+    claim(
         "P2-F13c",
         "The purpose of more probes: a rise of the link's rate is found and used earlier.",
         paper="The text on figure 13.",
         reading="RTT 240 ms; the link goes from 10 to 20 Mbit/s. Goodput in the ten seconds after. "
         f"The shorter cycle alone is judged too. {_BOTH}",
-        criterion=All(
-            tuple(
-                (f"{value}, {_WITH[base]}", greater("rise", "goodput", "cc", value, base))
-                for value in ("lowlat", "400 ms alone")
-                for base in BASES
-            )
-        ),
+        criterion={
+            f"{value}, {_WITH[base]}": greater("rise", "goodput", "cc", value, base)
+            for value in ("lowlat", "400 ms alone")
+            for base in BASES
+        },
         why="More probes find it sooner, but a probe at 6/5 finds less of it than one at 5/4, and "
         "a window of one product less its shrink carries less.",
         figures=("P2-rise",),
     ),
-    Claim(
+    claim(
         "P2-lower",
         "A lower delay_lower_bound and a lower cwnd_pace lower the delay further and make the rate "
         "less steady.",

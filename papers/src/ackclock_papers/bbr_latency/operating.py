@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from ackclock.plot.style import COLOURS, MARKERS, TWO_COLUMNS, new_figure
 from ackclock.studies.criteria import Curve, Level
-from ackclock.studies.rules import All
 from ackclock.views.figure import paper
 from ackclock_papers.bbr_latency.legends import legend_beside
 from ackclock_papers.bbr_latency.rules import PACKET_BYTES, PACKET_S, RATE, RTT_S
+from ackclock_papers.builders import every
 
 if TYPE_CHECKING:
     from ackclock.studies.results import Results
@@ -51,38 +51,32 @@ def round_trip(window: float) -> float:
 
 
 _NAME = "Kleinrock's two lines"
-LINES = All(
-    (
-        (
+LINES = every(
+    {
+        "goodput": Curve(
+            "operating",
             "goodput",
-            Curve(
-                "operating",
-                "goodput",
-                "window",
-                {window: rate(window) for window in WITHIN},
-                0.03,
-                name=_NAME,
-            ),
+            "window",
+            {window: rate(window) for window in WITHIN},
+            0.03,
+            name=_NAME,
         ),
-        (
-            "RTT",
-            Curve(
-                "operating",
-                "rtt.p50",
-                "window",
-                {window: round_trip(window) for window in WITHIN},
-                0.03,
-                name=_NAME,
-            ),
+        "RTT": Curve(
+            "operating",
+            "rtt.p50",
+            "window",
+            {window: round_trip(window) for window in WITHIN},
+            0.03,
+            name=_NAME,
         ),
-    )
+    }
 )
 
-LOSSES = All(
-    (
-        ("beyond B", Level("operating", "loss_rate", lowest=1e-5, at={"window": list(BEYOND)})),
-        ("before B", Level("operating", "loss_rate", highest=1e-6, at={"window": list(WITHIN)})),
-    )
+LOSSES = every(
+    {
+        "beyond B": Level("operating", "loss_rate", lowest=1e-5, at={"window": list(BEYOND)}),
+        "before B": Level("operating", "loss_rate", highest=1e-6, at={"window": list(WITHIN)}),
+    }
 )
 
 

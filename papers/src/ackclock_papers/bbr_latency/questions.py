@@ -1,11 +1,11 @@
 """Questions that Huang, Zhu & Wang leave open."""
 
-from ackclock.studies.claim import Question
 from ackclock.studies.criteria import Effect
 from ackclock.studies.rules import All
 from ackclock_papers.bbr_latency import against, ns3
 from ackclock_papers.bbr_latency.rules import FIVE_S
 from ackclock_papers.bbr_latency.variants import ALONE
+from ackclock_papers.builders import every, question
 
 _RTT = "rtt.p50"
 _STAYS = "rate of the one that stays"
@@ -15,16 +15,16 @@ _MODERN = ("bbr3", "copa", "copa, ACK each")
 
 def _alone(experiment: str, response: str, better: str = "less") -> All:
     """Effects of each improvement by itself, and of all together."""
-    return All(
-        tuple(
-            (value, Effect(experiment, response, "cc", value, "bbr", better=better))
+    return every(
+        {
+            value: Effect(experiment, response, "cc", value, "bbr", better=better)
             for value in ("patched", *ALONE, "lowlat")
-        )
+        }
     )
 
 
 QUESTIONS = (
-    Question(
+    question(
         "P2-Q1",
         "Does the smallest RTT creep up because ACKs are delayed?",
         Effect("one", "rtt.min", "delayed_ack", 1, 2),
@@ -32,62 +32,55 @@ QUESTIONS = (
         "segment's own transmission, 1.2 ms.",
         figures=("P2-F3",),
     ),
-    Question(
+    question(
         "P2-Q2",
         "Which of the improvements shortens the RTT of two flows?",
         _alone("two", _RTT),
         reading="Median RTT; each alone on top of plain BBR.",
         figures=("P2-F9",),
     ),
-    Question(
+    question(
         "P2-Q3",
         "Which of the improvements slows down the flow that stays when another leaves?",
         _alone("leave", _STAYS, "more"),
         figures=("P2-F10",),
     ),
-    Question(
+    question(
         "P2-Q4",
         "Which of the improvements matters on short paths?",
         _alone("short-path", "goodput", "more"),
         reading="Goodput from 12 s on, RTTs of 4 to 40 ms.",
         figures=("P2-short",),
     ),
-    Question(
+    question(
         "P2-Q5",
         "Which of the improvements makes five flows fair sooner?",
-        All(
-            tuple(
-                (f"{value}, {name}", Effect("five", when, "cc", value, "bbr", censored_at=FIVE_S))
-                for value in ("patched", *ALONE, "lowlat")
-                for name, when in (
-                    ("fair", "time to fair shares"),
-                    ("roughly fair", "time to roughly fair shares"),
-                )
+        {
+            f"{value}, {name}": Effect("five", when, "cc", value, "bbr", censored_at=FIVE_S)
+            for value in ("patched", *ALONE, "lowlat")
+            for name, when in (
+                ("fair", "time to fair shares"),
+                ("roughly fair", "time to roughly fair shares"),
             )
-        ),
+        },
         reading="As P2-F11a; a seed in which shares never become fair counts as 60 s.",
         figures=("P2-F11", "P2-F11-roughly"),
     ),
-    Question(
+    question(
         "P2-Q6",
         "How much do delay_lower_bound and cwnd_pace decide?",
-        All(
-            tuple(
-                (
-                    f"{name}, {what}",
-                    Effect(experiment, response, axis, name, "default", better=better),
-                )
-                for what, experiment, response, axis, better in (
-                    ("RTT", "settings", _RTT, "variant", "less"),
-                    ("rate after another left", "settings-leave", _STAYS, "changed", "more"),
-                )
-                for name in ("bound 2 ms", "bound 40 ms", "pace 5", "pace 100")
+        {
+            f"{name}, {what}": Effect(experiment, response, axis, name, "default", better=better)
+            for what, experiment, response, axis, better in (
+                ("RTT", "settings", _RTT, "variant", "less"),
+                ("rate after another left", "settings-leave", _STAYS, "changed", "more"),
             )
-        ),
+            for name in ("bound 2 ms", "bound 40 ms", "pace 5", "pace 100")
+        },
         reading="Default: 10 ms and 30 round trips.",
         figures=("P2-settings", "P2-settings-leave"),
     ),
-    Question(
+    question(
         "P2-Q14",
         "How much does the way of giving the shrink back decide?",
         All(
@@ -117,7 +110,7 @@ QUESTIONS = (
         "against never, as printed.",
         figures=("P2-giving", "P2-settings-leave"),
     ),
-    Question(
+    question(
         "P2-Q7",
         "How do flows of different RTTs share?",
         against.FAR_SHARES,
@@ -125,32 +118,21 @@ QUESTIONS = (
         "share of both, from 20 s to 60 s.",
         figures=("P2-Q7",),
     ),
-    Question(
+    question(
         "P2-Q8",
         "What share do variants of BBR get beside CUBIC or Reno?",
-        All(
-            tuple(
-                (
-                    f"{value} beside {other}",
-                    Effect(
-                        "against",
-                        "rate of ours",
-                        "cc",
-                        value,
-                        "bbr",
-                        {"beside": other},
-                        better="more",
-                    ),
-                )
-                for other in ("cubic", "reno")
-                for value in ("patched", "bbr-lowlat", "bbr3", "copa")
+        {
+            f"{value} beside {other}": Effect(
+                "against", "rate of ours", "cc", value, "bbr", {"beside": other}, better="more"
             )
-        ),
+            for other in ("cubic", "reno")
+            for value in ("patched", "bbr-lowlat", "bbr3", "copa")
+        },
         reading="One flow beside one, 60 ms, buffers of 0.25 to 16 BDP; goodput from 20 s to 120 s "
         "against that of plain BBR.",
         figures=("P2-Q8",),
     ),
-    Question(
+    question(
         "P2-Q9",
         "Does the model of Ware et al. predict BBR's share?",
         against.WARE,
@@ -158,41 +140,36 @@ QUESTIONS = (
         "CUBIC and 8 % against Reno.",
         figures=("P2-Q8",),
     ),
-    Question(
+    question(
         "P2-Q10",
         "How does the improved BBR compare with bbr3 and Copa?",
-        All(
-            tuple(
-                (
-                    f"{name}, against {other}",
-                    Effect(experiment, response, "cc", "lowlat", other, better=better),
-                )
-                for name, experiment, response, better in (
-                    ("RTT of two flows", "two", _RTT, "less"),
-                    ("rate after another left", "leave", _STAYS, "more"),
-                    ("Jain's index of five", "five", "jain_index", "more"),
-                    ("RTT of five flows", "five", _RTT, "less"),
-                    ("utilisation by five", "five", "utilisation", "more"),
-                )
-                for other in _MODERN
+        {
+            f"{name}, against {other}": Effect(
+                experiment, response, "cc", "lowlat", other, better=better
             )
-        ),
+            for name, experiment, response, better in (
+                ("RTT of two flows", "two", _RTT, "less"),
+                ("rate after another left", "leave", _STAYS, "more"),
+                ("Jain's index of five", "five", "jain_index", "more"),
+                ("RTT of five flows", "five", _RTT, "less"),
+                ("utilisation by five", "five", "utilisation", "more"),
+            )
+            for other in _MODERN
+        },
         reading="Receivers delay ACKs, as everywhere here. That hides from Copa how short its "
         "queue is, so that it is run with an ACK for each packet, too.",
         figures=("P2-F9", "P2-F10", "P2-F11-queue"),
     ),
-    Question(
+    question(
         "P2-Q11",
         "Which of the improvements makes a flow probe more often on a long path?",
-        All(
-            tuple(
-                (value, Effect("long-path", "upward probes", "cc", value, "bbr", better="more"))
-                for value in ("patched", "gains", "shrink", "carry-over", "400 ms alone", "lowlat")
-            )
-        ),
+        {
+            value: Effect("long-path", "upward probes", "cc", value, "bbr", better="more")
+            for value in ("patched", "gains", "shrink", "carry-over", "400 ms alone", "lowlat")
+        },
         figures=("P2-F13",),
     ),
-    Question(
+    question(
         "P2-Q12",
         "Where does the collapse on short paths come from?",
         ns3.COLLAPSES,
@@ -207,43 +184,38 @@ QUESTIONS = (
         paper="BBR's filter expires in PROBE_RTT where an RTT is short; the paper takes this for a "
         "property of BBR.",
     ),
-    Question(
+    question(
         "P2-Q13",
         "Do the same faults explain what the paper shows for five flows?",
-        All(
-            tuple(
-                (f"{value}, {name}", effect)
-                for value in ("bbr", "patched", "lowlat")
-                for name, effect in (
-                    (
+        {
+            f"{value}, {name}": effect
+            for value in ("bbr", "patched", "lowlat")
+            for name, effect in (
+                (
+                    "time to roughly fair shares",
+                    Effect(
+                        "ns3-five",
                         "time to roughly fair shares",
-                        Effect(
-                            "ns3-five",
-                            "time to roughly fair shares",
-                            "inputs",
-                            f"{value} in ns-3.35",
-                            value,
-                            censored_at=FIVE_S,
-                        ),
+                        "inputs",
+                        f"{value} in ns-3.35",
+                        value,
+                        censored_at=FIVE_S,
                     ),
-                    (
-                        "median RTT",
-                        Effect("ns3-five", _RTT, "inputs", f"{value} in ns-3.35", value),
+                ),
+                ("median RTT", Effect("ns3-five", _RTT, "inputs", f"{value} in ns-3.35", value)),
+                (
+                    "Jain's index",
+                    Effect(
+                        "ns3-five",
+                        "jain_index",
+                        "inputs",
+                        f"{value} in ns-3.35",
+                        value,
+                        better="more",
                     ),
-                    (
-                        "Jain's index",
-                        Effect(
-                            "ns3-five",
-                            "jain_index",
-                            "inputs",
-                            f"{value} in ns-3.35",
-                            value,
-                            better="more",
-                        ),
-                    ),
-                )
+                ),
             )
-        ),
+        },
         reading="With the faults of ns-3.35 against without, 60 ms. The paper: BBR fair after 42 "
         "s, improved after 3 s.",
         why="No: with them BBR shares roughly fairly no later than without, and the improved flows "

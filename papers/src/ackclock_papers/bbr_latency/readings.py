@@ -1,6 +1,7 @@
 """Readings of the settings that the paper leaves open."""
 
 from ackclock.studies.reading import Reading
+from ackclock_papers.builders import choices
 
 _GIVING = "giving the shrink back"
 _MOVED = ("bound 2 ms", "bound 5 ms", "bound 20 ms", "bound 40 ms", "pace 5", "pace 10", "pace 100")
@@ -92,51 +93,23 @@ READINGS = (
     ),
 )
 
-CHOICES = (
-    ("network", "dumbbell, 10 Mbit/s, 60 ms unless said; an ACK for two segments."),
-    (
-        "buffer",
-        (
-            "1000 packets, 20 bandwidth-delay products, so that nothing is lost; 100 packets on "
-            "short paths."
-        ),
-    ),
-    ("transport", "SACK, RACK and the rate samples of Linux (profile rfc)."),
-    (
-        "BBR's two patches",
-        "drain to target and early probe exit, options of bbr; “patched” in figures.",
-    ),
-    (
-        "the improvements",
-        (
-            "gains: window of one product, 6/5 and 4/5; shrink: cumulative_shrink; carry-over: "
-            "carry_over_bw; short cycle: max_stable_duration 400 ms. Each alone is on top of plain "
-            "BBR; lowlat is all four with both patches."
-        ),
-    ),
-    (
-        "PROBE_RTT “is left faster”",
-        (
-            "as Linux has it, when data comes again after a pause; a shorter PROBE_RTT would leave "
-            "nothing for the carry-over to do."
-        ),
-    ),
-    (
-        "RTTs that stability is judged by",
-        (
-            "samples of the last 10 to 20 round trips, as far as the bandwidth filter looks back; "
-            "the paper does not say."
-        ),
-    ),
-    (
-        "ns-3's inputs",
-        (
-            "quirks=ns3.35: the inputs of ns-3's BBR from release 3.35 to 3.40, as its history has "
-            "them. intervals: the ACK interval of a rate sample begins where that of the sample "
-            "before began (mended in 3.41). stale: where a sample is invalid, the last counts "
-            "again (3.42). srtt: the smoothed RTT in place of the RTT (3.43). dips: samples of "
-            "PROBE_RTT count in full (3.45). Everything else, hosts included, is ackclock's."
-        ),
-    ),
-    ("starts", "uniform over a tenth of a second: the paper says together."),
-)
+CHOICES = choices("""
+    network | dumbbell, 10 Mbit/s, 60 ms unless said; an ACK for two segments.
+    buffer | 1000 packets, 20 bandwidth-delay products, so that nothing is lost; 100 packets on
+      short paths.
+    transport | SACK, RACK and the rate samples of Linux (profile rfc).
+    BBR's two patches | drain to target and early probe exit, options of bbr; “patched” in figures.
+    the improvements | gains: window of one product, 6/5 and 4/5; shrink: cumulative_shrink;
+      carry-over: carry_over_bw; short cycle: max_stable_duration 400 ms. Each alone is on top of
+      plain BBR; lowlat is all four with both patches.
+    PROBE_RTT “is left faster” | as Linux has it, when data comes again after a pause; a shorter
+      PROBE_RTT would leave nothing for the carry-over to do.
+    RTTs that stability is judged by | samples of the last 10 to 20 round trips, as far as the
+      bandwidth filter looks back; the paper does not say.
+    ns-3's inputs | quirks=ns3.35: the inputs of ns-3's BBR from release 3.35 to 3.40, as its
+      history has them. intervals: the ACK interval of a rate sample begins where that of the sample
+      before began (mended in 3.41). stale: where a sample is invalid, the last counts again (3.42).
+      srtt: the smoothed RTT in place of the RTT (3.43). dips: samples of PROBE_RTT count in full
+      (3.45). Everything else, hosts included, is ackclock's.
+    starts | uniform over a tenth of a second: the paper says together.
+""")

@@ -5,6 +5,7 @@ from pathlib import Path
 from ackclock.studies.outside import Outside
 from ackclock.studies.reading import Reading
 from ackclock.studies.study import Experiment, Figure, Recording, Study
+from ackclock_papers.builders import choices, paragraphs
 from ackclock_papers.congestion_based import figures, rules
 from ackclock_papers.congestion_based.claims import CLAIMS, QUESTIONS
 from ackclock_papers.congestion_based.items import ITEMS
@@ -143,31 +144,25 @@ FIGURES = (
     ),
 )
 
-KNOWN = (
-    (
-        "The criteria were written from the article's sentences before any sweep of this study was "
-        "run; the article gives no margins."
-    ),
-    (
-        "ackclock's documentation of bbr had its goodput at 15 % to 25 % random loss, with and "
-        "without the search for policers, and its tests hold the lengths of its states; its "
-        "readers could foresee CB-F10d, CB-F10e and CB-states."
-    ),
-    (
-        "One recorded run of the steps had been looked at, for the names of its variables: BBR "
-        "knew the doubled bandwidth at the next quarter of a second that was printed."
-    ),
-    (
-        "After a first full run the seeds of loss became 6 in place of 4, and those of sharing 16 "
-        "in place of 8, as they left CB-F10a and CB-F8 open; explanations were written or changed "
-        "then."
-    ),
-    "Runs on the kernel were made when all of this stood.",
-    (
-        "While the criterion was written, it was found that 30 million does not follow from the "
-        "inverse square, but from CUBIC's law."
-    ),
-)
+KNOWN = paragraphs("""
+    The criteria were written from the article's sentences before any sweep of this study was run;
+    the article gives no margins.
+
+    ackclock's documentation of bbr had its goodput at 15 % to 25 % random loss, with and without
+    the search for policers, and its tests hold the lengths of its states; its readers could foresee
+    CB-F10d, CB-F10e and CB-states.
+
+    One recorded run of the steps had been looked at, for the names of its variables: BBR knew the
+    doubled bandwidth at the next quarter of a second that was printed.
+
+    After a first full run the seeds of loss became 6 in place of 4, and those of sharing 16 in
+    place of 8, as they left CB-F10a and CB-F8 open; explanations were written or changed then.
+
+    Runs on the kernel were made when all of this stood.
+
+    While the criterion was written, it was found that 30 million does not follow from the inverse
+    square, but from CUBIC's law.
+""")
 
 _LINUX = (
     "Made with this project's `ackclock linux`: sockets of a real kernel, whose packets cross the "
@@ -229,21 +224,16 @@ STUDY = Study(
     readings=READINGS,
     items=ITEMS,
     outside=OUTSIDE,
-    choices=(
-        (
-            "what was read",
-            (
-                "the article's text in Communications of the ACM, but for part of the column on "
-                "mobile networks; figures by their captions and the text. Figure numbers are that "
-                "version's: Figure 10 is Figure 8 of ACM Queue."
-            ),
-        ),
-        ("BBR", "version 1 as Linux 6 has it, with patches since 2016."),
-        ("random loss", "each data packet by itself, ACKs none."),
-        ("goodput", "of 60 s from the SYN on, startup included."),
-        ("receive window", "so large that it never limits a flow."),
-        ("rates", "the article's own: 10 and 100 Mbit/s."),
-    ),
+    choices=choices("""
+        what was read | the article's text in Communications of the ACM, but for part of the column
+          on mobile networks; figures by their captions and the text. Figure numbers are that
+          version's: Figure 10 is Figure 8 of ACM Queue.
+        BBR | version 1 as Linux 6 has it, with patches since 2016.
+        random loss | each data packet by itself, ACKs none.
+        goodput | of 60 s from the SYN on, startup included.
+        receive window | so large that it never limits a flow.
+        rates | the article's own: 10 and 100 Mbit/s.
+    """),
     bibtex="""@article{cardwell2017bbr,
   author  = {Neal Cardwell and Yuchung Cheng and C. Stephen Gunn and Soheil Hassas Yeganeh and Van
   Jacobson}, title   = {{BBR}: Congestion-Based Congestion Control}, journal = {Communications of

@@ -1,8 +1,8 @@
 """Claims and open questions of Cardwell, Cheng, Gunn, Hassas Yeganeh & Jacobson."""
 
-from ackclock.studies.claim import Claim, Question
 from ackclock.studies.criteria import Curve, Effect, Level, Ratio, less
 from ackclock.studies.rules import All
+from ackclock_papers.builders import claim, question
 from ackclock_papers.congestion_based import rules
 
 _LOW = [0.00001, 0.0001, 0.001, 0.01, 0.02, 0.05]
@@ -10,7 +10,7 @@ _ABOVE = [0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.5]
 _ROOMS = {"1 BDP": 1, "2 BDP": 2, "4 BDP": 4, "8 BDP": 8}
 
 CLAIMS = (
-    Claim(
+    claim(
         "CB-F10a",
         "At 0.1 % random loss CUBIC has a tenth of its throughput left.",
         paper="Figure 10: 100 Mbps and 100 ms, 60 s; CUBIC's throughput decreases by 10 times at "
@@ -21,7 +21,7 @@ CLAIMS = (
         ),
         figures=("CB-F10",),
     ),
-    Claim(
+    claim(
         "CB-F10b",
         "Above 1 % random loss CUBIC stalls.",
         paper="Figure 10: CUBIC totally stalls above 1 %.",
@@ -29,7 +29,7 @@ CLAIMS = (
         criterion=Level("loss", "goodput", highest=2e6, at={"cc": "CUBIC", "loss": _ABOVE}),
         figures=("CB-F10",),
     ),
-    Claim(
+    claim(
         "CB-F10c",
         "Up to 5 % loss BBR delivers all that can be delivered.",
         paper="Figure 10: the limit is the link's rate times the fraction delivered; BBR meets it "
@@ -52,7 +52,7 @@ CLAIMS = (
         ),
         figures=("CB-F10",),
     ),
-    Claim(
+    claim(
         "CB-F10d",
         "Up to 15 % loss BBR delivers nearly all that can be delivered.",
         paper="Figure 10: BBR is close to the limit up to 15 %.",
@@ -69,7 +69,7 @@ CLAIMS = (
         differs="The kernel has run only 15 %, which the simulator's runs leave open as well.",
         figures=("CB-F10",),
     ),
-    Claim(
+    claim(
         "CB-F10e",
         "Beyond the gain of its probes BBR's goodput drops sharply.",
         paper="Figure 10: as the loss rate approaches the peak gain of ProbeBW, the true bandwidth "
@@ -78,7 +78,7 @@ CLAIMS = (
         criterion=less("loss", "goodput", "loss", 0.3, 0.15, by=0.5, at={"cc": "BBR"}),
         figures=("CB-F10",),
     ),
-    Claim(
+    claim(
         "CB-mathis",
         "At 10 Gbit/s and 100 ms a loss-based algorithm bears one loss in 30 million packets.",
         paper="Section “Google B4 WAN”: the loss rate must be below the inverse square of the "
@@ -86,21 +86,19 @@ CLAIMS = (
         "path.",
         reading="Packets of 1500 bytes, within 20 %: by the inverse square as the sentence has it, "
         "and by CUBIC's response function.",
-        criterion=All(
-            (("inverse square", rules.INVERSE_SQUARE), ("CUBIC's response", rules.CUBIC_LOSS))
-        ),
+        criterion={"inverse square": rules.INVERSE_SQUARE, "CUBIC's response": rules.CUBIC_LOSS},
         why="The product is 83,333 packets, and its square seven thousand million. 30 million is "
         "what CUBIC's own law gives, RTT to the power of three quarters over the loss rate to the "
         "same power.",
     ),
-    Claim(
+    claim(
         "CB-buffer",
         "A receive buffer of 8 MB lets 335 Mbit/s through at 200 ms, and 2 Gbit/s are 133 times 15 "
         "Mbit/s.",
         paper="Section “Google B4 WAN”: 8MB/200ms is 335Mbps; 2Gbps against 15Mbps is 133 times.",
         criterion=rules.RECEIVE_BUFFER,
     ),
-    Claim(
+    claim(
         "CB-startup",
         "Startup finds the bandwidth in log2(BDP) round trips.",
         paper="Section on startup: it discovers the bandwidth in log2 BDP round trips.",
@@ -108,7 +106,7 @@ CLAIMS = (
         criterion=rules.FOUND,
         figures=("CB-F6", "CB-startup"),
     ),
-    Claim(
+    claim(
         "CB-excess",
         "On the way startup makes a queue of up to two bandwidth-delay products.",
         paper="The same sentence: it creates up to 2 BDP of excess queue.",
@@ -122,14 +120,14 @@ CLAIMS = (
         ),
         figures=("CB-F6",),
     ),
-    Claim(
+    claim(
         "CB-drain",
         "BBR drains the queue of its startup, CUBIC cannot.",
         paper="Figure 6: BBR completely drains its startup queue while CUBIC can't.",
         criterion=rules.DRAINED,
         figures=("CB-F6",),
     ),
-    Claim(
+    claim(
         "CB-F7a",
         "CUBIC fills the buffer and then goes between 70 % and 100 % of it.",
         paper="Figure 7: CUBIC fills the available buffer, then cycles from 70 % to 100 % full "
@@ -169,7 +167,7 @@ CLAIMS = (
         "0.3/X is left, which comes near 70 % only where the buffer is many products.",
         figures=("CB-F7", "CB-queue"),
     ),
-    Claim(
+    claim(
         "CB-F7b",
         "After its startup BBR has hardly any queue.",
         paper="Figure 7: after startup, BBR runs with essentially no queue.",
@@ -181,7 +179,7 @@ CLAIMS = (
         "known why BBR's queue is a packet longer on the kernel.",
         figures=("CB-F7", "CB-queue"),
     ),
-    Claim(
+    claim(
         "CB-F4",
         "BBR has one bandwidth-delay product in flight most of the time.",
         paper="Figure 4 and its text: BBR spends most of its time with one BDP in flight.",
@@ -189,7 +187,7 @@ CLAIMS = (
         criterion=rules.INFLIGHT,
         figures=("CB-F4",),
     ),
-    Claim(
+    claim(
         "CB-states",
         "BBR spends 98 % of its time in ProbeBW and the rest in ProbeRTT.",
         paper="Appendix: about 98 percent in ProbeBW; 200 ms of every ten seconds, roughly 2 "
@@ -198,7 +196,7 @@ CLAIMS = (
         criterion=rules.STATES,
         figures=("CB-F4",),
     ),
-    Claim(
+    claim(
         "CB-F5",
         "BBR follows a doubled bandwidth exponentially fast.",
         paper="Figure 5: 10Mbps and 40 ms, doubled after 20 s; BBR converges to the new rate "
@@ -207,7 +205,7 @@ CLAIMS = (
         criterion=rules.DOUBLED,
         figures=("CB-F5",),
     ),
-    Claim(
+    claim(
         "CB-F8",
         "Several flows converge to a fair share.",
         paper="Figure 8: flows on 100Mbps and 10 ms converge to a fair share; fairly quickly, "
@@ -222,14 +220,14 @@ CLAIMS = (
 )
 
 QUESTIONS = (
-    Question(
+    question(
         "CB-Q1",
         "What does BBR leave of the link for its low delay?",
         Effect("settled", "utilisation", "cc", "BBR", "CUBIC", better="more"),
         paper="Appendix: ProbeRTT costs roughly 2 percent.",
         figures=("CB-queue",),
     ),
-    Question(
+    question(
         "CB-Q2",
         "What does the search for policers cost at random loss?",
         Effect(

@@ -1,6 +1,6 @@
 """Items of the article, and where they are run."""
 
-from ackclock_papers.items import items
+from ackclock_papers.builders import items
 
 _GOOGLE = "measured in Google's network, which no run here can repeat"
 

@@ -1,8 +1,8 @@
 """Claims of Ru & Liu, sentence by sentence."""
 
-from ackclock.studies.claim import Claim
 from ackclock.studies.criteria import Growth, greater, less, no_more
-from ackclock.studies.rules import Agreement, All, Rule
+from ackclock.studies.rules import Agreement, Rule
+from ackclock_papers.builders import claim
 from ackclock_papers.cos_slow_start import curves, recovery, short, theorem
 
 _COS = ("cc", "cos+reno", "reno")
@@ -30,7 +30,7 @@ _DIFFERS = (
 )
 
 CLAIMS = (
-    Claim(
+    claim(
         "P1-F6a",
         "With COS-Slow-Start fewer packets are lost, at any number of connections.",
         paper="Figure 6: lost packets against the number of connections behind DropTail; the curve "
@@ -43,7 +43,7 @@ CLAIMS = (
         differs=_DIFFERS,
         figures=("P1-F6", "P1-F6-20", "P1-F6-change"),
     ),
-    Claim(
+    claim(
         "P1-F6b",
         "Losses grow slower with the number of connections with COS-Slow-Start than without.",
         paper="Figure 6: the gap between the curves widens with the number of connections.",
@@ -53,7 +53,7 @@ CLAIMS = (
         differs=_DIFFERS,
         figures=("P1-F6", "P1-F6-20"),
     ),
-    Claim(
+    claim(
         "P1-F7a",
         "Behind RED the queue is shorter in the mean while connections are in slow start.",
         paper="Figure 7: the instantaneous queue during slow start is smaller with COS.",
@@ -67,7 +67,7 @@ CLAIMS = (
         "wait (P1-Q8).",
         figures=("P1-F7-curve", "P1-F7"),
     ),
-    Claim(
+    claim(
         "P1-F7b",
         "Behind RED the longest queue during slow start is shorter.",
         paper="Figure 7, read as the peak of the instantaneous queue.",
@@ -76,7 +76,7 @@ CLAIMS = (
         why="Where either fills the buffer of 20 packets the peak is the buffer (P1-F7).",
         figures=("P1-F7-curve", "P1-F7"),
     ),
-    Claim(
+    claim(
         "P1-Ta",
         "Transfers take no longer with COS-Slow-Start.",
         paper="Effective transfer time, sending and transmission: no worse with COS.",
@@ -92,23 +92,21 @@ CLAIMS = (
         "claim is refuted, they agree.",
         figures=("P1-T", "P1-T-change"),
     ),
-    Claim(
+    claim(
         "P1-Tb",
         "Retransmissions after needless timeouts are avoided: there are fewer timeouts, and fewer "
         "retransmissions.",
         paper="Given as the reason for the shorter transfers.",
         reading="Where neither has more than one in any run there is nothing to judge.",
-        criterion=All(
-            (
-                ("timeouts", less("lost-packets", "timeouts", *_COS, floor=1)),
-                ("retransmissions", less("lost-packets", "retransmitted_packets", *_COS, floor=1)),
-            )
-        ),
+        criterion={
+            "timeouts": less("lost-packets", "timeouts", *_COS, floor=1),
+            "retransmissions": less("lost-packets", "retransmitted_packets", *_COS, floor=1),
+        },
         why="As P1-F6a.",
         differs=_DIFFERS,
         figures=("P1-T-timeouts",),
     ),
-    Claim(
+    claim(
         "P1-U",
         "The link is used better with COS-Slow-Start.",
         paper="Utilisation rises: named among what COS improves, without a figure.",
@@ -124,7 +122,7 @@ CLAIMS = (
         "spreads widely.",
         figures=("P1-U",),
     ),
-    Claim(
+    claim(
         "P1-U1",
         "In the first half of slow start the link is used better.",
         paper="The purpose of the curve's first half: bandwidth that doubling leaves unused at its "
@@ -134,7 +132,7 @@ CLAIMS = (
         why="The cosine rises above doubling from the second round trip on (P1-F2).",
         figures=("P1-halves",),
     ),
-    Claim(
+    claim(
         "P1-B",
         "In the second half of slow start bursts are smaller, and so is their impact on the queue.",
         paper="The purpose of the curve's second half: its growth slows down where doubling's is "
@@ -143,60 +141,47 @@ CLAIMS = (
         "bottleneck, whose queue has no limit here, it is the depth of the token bucket, filled at "
         "the link's rate, that passes all packets from L/2 to L round trips; its impact is the "
         "longest queue.",
-        criterion=All(
-            (
-                (
-                    "at the sender",
-                    Rule(
-                        "the largest growth of the window within a round trip from L/2 on is "
-                        "smaller than doubling's, in runs at every ssthresh",
-                        curves.judge_bursts,
-                        ("growth",),
-                    ),
-                ),
-                ("at the bottleneck", less("second-half", "burst", *_COS)),
-                ("longest queue", less("second-half", "longest queue", *_COS)),
-            )
-        ),
+        criterion={
+            "at the sender": Rule(
+                "the largest growth of the window within a round trip from L/2 on is "
+                "smaller than doubling's, in runs at every ssthresh",
+                curves.judge_bursts,
+                ("growth",),
+            ),
+            "at the bottleneck": less("second-half", "burst", *_COS),
+            "longest queue": less("second-half", "longest queue", *_COS),
+        },
         why="A window's growth is a burst, and COS's is the smaller one at its end. But packets in "
         "excess of the path wait, even if they come slowly: both windows end at ssthresh, and a "
         "queue without limit is as long with either. With several connections all windows together "
         "exceed the path before the second half ends, and COS's are the larger ones throughout.",
         figures=("P1-F4", "P1-halves"),
     ),
-    Claim(
+    claim(
         "P1-S1",
         "A short transfer that ends in the first half takes fewer round trips with COS-Slow-Start.",
         paper="The stated purpose: connections that live for a short time use the bandwidth "
         "better.",
         reading="Transfers from 2 packets up to the number that COS sends within the first L/2 "
         "round trips; never more round trips, and fewer in the mean over these sizes.",
-        criterion=All(
-            (
-                (
-                    "formula",
-                    Rule(
-                        "at each ssthresh that is a power of two from 16 to 8,192 packets, no size "
-                        "takes more round trips and the mean over sizes is smaller",
-                        short.judge_rounds,
-                    ),
-                ),
-                (
-                    "runs",
-                    Agreement(
-                        "round trips of transfers in runs against the formula",
-                        short.measured,
-                        0.0,
-                        ("growth",),
-                    ),
-                ),
-            )
-        ),
+        criterion={
+            "formula": Rule(
+                "at each ssthresh that is a power of two from 16 to 8,192 packets, no size "
+                "takes more round trips and the mean over sizes is smaller",
+                short.judge_rounds,
+            ),
+            "runs": Agreement(
+                "round trips of transfers in runs against the formula",
+                short.measured,
+                0.0,
+                ("growth",),
+            ),
+        },
         why="From a window of one packet the single ACK of the first round trip brings all of "
         "w(1), which is more than two packets.",
         figures=("P1-S1",),
     ),
-    Claim(
+    claim(
         "P1-S2",
         "Short transfers are faster with COS-Slow-Start.",
         paper="As P1-S1: short-lived connections, of which the web has most, use the bandwidth "
@@ -209,7 +194,7 @@ CLAIMS = (
         "buffer (P1-Q12).",
         figures=("P1-S2",),
     ),
-    Claim(
+    claim(
         "P1-S3",
         "Web pages load faster with COS-Slow-Start.",
         paper="As P1-S2.",
@@ -219,7 +204,7 @@ CLAIMS = (
         why="As P1-S2: most objects are a few kB.",
         figures=("P1-S2",),
     ),
-    Claim(
+    claim(
         "P1-G",
         "COS-Slow-Start causes less global synchronisation.",
         paper="Named among the effects of slow start's bursts that COS avoids; without a figure.",
@@ -228,71 +213,56 @@ CLAIMS = (
         criterion=less("synchronisation", "synchronisation", *_COS),
         figures=("P1-G",),
     ),
-    Claim(
+    claim(
         "P1-J",
         "COS-Slow-Start causes less jitter of load and delay.",
         paper="Named with the global synchronisation; without a figure.",
         reading="Load: standard deviation over mean of the bytes that come to the bottleneck in "
         "100 ms. Delay: standard deviation of the wait in its queue. Runs as P1-G.",
-        criterion=All(
-            (
-                ("load", less("synchronisation", "load_jitter", *_COS)),
-                ("delay", less("synchronisation", "delay_jitter", *_COS)),
-            )
-        ),
+        criterion={
+            "load": less("synchronisation", "load_jitter", *_COS),
+            "delay": less("synchronisation", "delay_jitter", *_COS),
+        },
         figures=("P1-G",),
     ),
-    Claim(
+    claim(
         "P1-sigma",
         "A sigma of 2 packets is the best one.",
         paper="Sigma is set to 2 “by experiment”; smaller is smoother in theory.",
         reading="Neither lost packets nor transfer times are worse than with a sigma of 0, 1, 3, 4 "
         "or 8 packets: at most 1 % more.",
-        criterion=All(
-            tuple(
-                (
-                    f"{name}, beside {other}",
-                    no_more("sigma", response, "sigma", "2", other, margin=0.01),
-                )
-                for name, response in (("losses", "lost_packets"), ("time", "transfer_time"))
-                for other in _OTHERS
-            )
-        ),
+        criterion={
+            f"{name}, beside {other}": no_more("sigma", response, "sigma", "2", other, margin=0.01)
+            for name, response in (("losses", "lost_packets"), ("time", "transfer_time"))
+            for other in _OTHERS
+        },
         why="Avoidance adds the last sigma packets up to ssthresh at a packet per round trip: the "
         "larger sigma, the longer that takes.",
         figures=("P1-sigma",),
     ),
-    Claim(
+    claim(
         "P1-sigma-flat",
         "With too small a sigma the curve is too flat at its end.",
         paper="Given as the reason why sigma is not smaller.",
         reading="Growth per round trip where sigma ends the curve: smaller with 0 than with 2, and "
         "too small if below avoidance's packet per round trip.",
-        criterion=All(
-            (
-                (
-                    "flatter",
-                    Rule(
-                        "w_a' at ssthresh − sigma is smaller for sigma = 0 than for sigma = 2 at "
-                        "every ssthresh from 8 to 10,000 packets",
-                        theorem.judge_flatter,
-                    ),
-                ),
-                (
-                    "too flat",
-                    Rule(
-                        "w_a' at ssthresh − sigma is below 1 packet per round trip for sigma = 0 "
-                        "at every ssthresh from 8 to 10,000 packets",
-                        theorem.judge_too_flat,
-                    ),
-                ),
-            )
-        ),
+        criterion={
+            "flatter": Rule(
+                "w_a' at ssthresh − sigma is smaller for sigma = 0 than for sigma = 2 at "
+                "every ssthresh from 8 to 10,000 packets",
+                theorem.judge_flatter,
+            ),
+            "too flat": Rule(
+                "w_a' at ssthresh − sigma is below 1 packet per round trip for sigma = 0 "
+                "at every ssthresh from 8 to 10,000 packets",
+                theorem.judge_too_flat,
+            ),
+        },
         why="The printed curve ends a packet above ssthresh, so that ssthresh itself is reached "
         "before the slope is 0.",
         figures=("P1-sigma",),
     ),
-    Claim(
+    claim(
         "P1-F2",
         "The windows of both slow starts follow their formulas, round trip by round trip.",
         paper="Figure 2: −(s/2) cos(πx/L) + s/2 + 1, rounded down in the first half and up in the "
@@ -308,7 +278,7 @@ CLAIMS = (
         ),
         figures=("P1-F2",),
     ),
-    Claim(
+    claim(
         "P1-F2b",
         "COS-Slow-Start needs as many round trips to ssthresh as doubling.",
         paper="Both need L = log2(ssthresh).",
@@ -320,7 +290,7 @@ CLAIMS = (
         ),
         figures=("P1-F2",),
     ),
-    Claim(
+    claim(
         "P1-F3",
         "The straight line w_c lies between: COS is below it in the first half and as far above it "
         "in the second; doubling is below it throughout.",
@@ -334,7 +304,7 @@ CLAIMS = (
         ),
         figures=("P1-F3",),
     ),
-    Claim(
+    claim(
         "P1-F4",
         "Doubling grows fastest at its very end, COS-Slow-Start half way, and ever slower from "
         "there.",
@@ -348,7 +318,7 @@ CLAIMS = (
         ),
         figures=("P1-F4",),
     ),
-    Claim(
+    claim(
         "P1-eta",
         "COS-Slow-Start is the more efficient: it sends more on the way to ssthresh, in as many "
         "round trips.",
@@ -356,67 +326,44 @@ CLAIMS = (
         reading="Over rounds 1 to N, as the paper sets w(x_0) to 0. Two other readings are "
         "computed too: rounds 0 to N − 1, which counts the packets sent, and the area under the "
         "curves, which the paper's proof uses.",
-        criterion=All(
-            (
-                (
-                    "formula",
-                    Rule(
-                        "η_cos > η_exp at every whole ssthresh from 4 to 10,000, under all three "
-                        "readings",
-                        curves.judge_efficiency,
-                    ),
-                ),
-                (
-                    "run",
-                    Rule(
-                        "η_cos > η_exp at every ssthresh that was run, from 4 to 10,000",
-                        curves.judge_measured,
-                        ("growth",),
-                    ),
-                ),
-            )
-        ),
+        criterion={
+            "formula": Rule(
+                "η_cos > η_exp at every whole ssthresh from 4 to 10,000, under all three readings",
+                curves.judge_efficiency,
+            ),
+            "run": Rule(
+                "η_cos > η_exp at every ssthresh that was run, from 4 to 10,000",
+                curves.judge_measured,
+                ("growth",),
+            ),
+        },
         figures=("P1-eta", "P1-eta-table"),
     ),
-    Claim(
+    claim(
         "P1-eta-c",
         "COS-Slow-Start is as efficient as the straight line w_c.",
         paper="η_c = η_a, by equal areas.",
         reading="As areas, integrated numerically, and as the sums over rounds 1 to N by which η "
         "is defined: exactly where N = log2(ssthresh) is whole, and within 1 % elsewhere, where "
         "the last round is cut short.",
-        criterion=All(
-            (
-                (
-                    "areas",
-                    Rule(
-                        "equal to 1e-6 at 60 ssthreshes from 4 to 10,000 packets",
-                        theorem.judge_areas,
-                    ),
-                ),
-                (
-                    "sums, powers of two",
-                    Rule(
-                        "equal to 1e-9 at every power of two from 4 to 8,192 packets, w_a rounded "
-                        "and not",
-                        theorem.judge_sums_of_powers,
-                    ),
-                ),
-                (
-                    "sums",
-                    Rule(
-                        "within 1 % at every whole ssthresh from 4 to 10,000 packets",
-                        theorem.judge_sums,
-                    ),
-                ),
-            )
-        ),
+        criterion={
+            "areas": Rule(
+                "equal to 1e-6 at 60 ssthreshes from 4 to 10,000 packets", theorem.judge_areas
+            ),
+            "sums, powers of two": Rule(
+                "equal to 1e-9 at every power of two from 4 to 8,192 packets, w_a rounded and not",
+                theorem.judge_sums_of_powers,
+            ),
+            "sums": Rule(
+                "within 1 % at every whole ssthresh from 4 to 10,000 packets", theorem.judge_sums
+            ),
+        },
         why="Rounds x and L − x of the curve and of the line both add up to s + 2, and one is "
         "rounded up by as much as the other is rounded down. Where the last round is cut short, "
         "they have no such partners.",
         figures=("P1-F3", "P1-H"),
     ),
-    Claim(
+    claim(
         "P1-H",
         "Of two slow starts between the same ends, the one with the smaller second derivative is "
         "the more efficient.",
@@ -424,31 +371,23 @@ CLAIMS = (
         reading="Smaller throughout. The paper applies it to the line w_c and doubling, and η_c = "
         "η_a does the rest: COS's own second derivative is larger than doubling's at first, and "
         "smaller only later.",
-        criterion=All(
-            (
-                (
-                    "pairs",
-                    Rule(
-                        "of 1,000 random pairs with ordered second derivatives, each has its "
-                        "efficiencies in the reverse order",
-                        theorem.judge_pairs,
-                    ),
-                ),
-                (
-                    "line and doubling",
-                    Rule(
-                        "H = w_c − w_b > 0 inside, H'' < 0, and η_c > η_b at every whole ssthresh "
-                        "from 4 to 10,000 packets, under all three readings of η",
-                        theorem.judge_line_and_doubling,
-                    ),
-                ),
-            )
-        ),
+        criterion={
+            "pairs": Rule(
+                "of 1,000 random pairs with ordered second derivatives, each has its "
+                "efficiencies in the reverse order",
+                theorem.judge_pairs,
+            ),
+            "line and doubling": Rule(
+                "H = w_c − w_b > 0 inside, H'' < 0, and η_c > η_b at every whole ssthresh "
+                "from 4 to 10,000 packets, under all three readings of η",
+                theorem.judge_line_and_doubling,
+            ),
+        },
         why="H begins at 0, does not end below 0 and is concave: it is positive in between, and so "
         "is its sum over the rounds.",
         figures=("P1-H",),
     ),
-    Claim(
+    claim(
         "P1-AIMD",
         "At 7.2 Gbit/s and 100 ms, one loss costs Reno 40,000 round trips, or 70 minutes.",
         paper="Peak window 80,000 packets of 1500 bytes; 40,000 round trips, about 70 minutes, "
@@ -456,13 +395,11 @@ CLAIMS = (
         reading="The path alone holds 60,000 packets, not 80,000; with a buffer of a third of it "
         "both are true. Both are computed; the run is congestion avoidance from half of the path's "
         "window to all of it at a thousandth to a tenth of the rate, for the time is proportional.",
-        criterion=All(
-            (
-                ("from the printed 80,000", recovery.from_peak(80_000)),
-                ("from the path's 60,000", recovery.from_peak(60_000)),
-                ("half a window of round trips, in runs", recovery.IN_RUNS),
-            )
-        ),
+        criterion={
+            "from the printed 80,000": recovery.from_peak(80_000),
+            "from the path's 60,000": recovery.from_peak(60_000),
+            "half a window of round trips, in runs": recovery.IN_RUNS,
+        },
         figures=("P1-AIMD-table",),
     ),
 )

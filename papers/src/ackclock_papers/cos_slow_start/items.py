@@ -1,6 +1,6 @@
 """Everything that the paper has, with the place where it is run, or the reason why it is not."""
 
-from ackclock_papers.items import items
+from ackclock_papers.builders import items
 
 ITEMS = items(
     """

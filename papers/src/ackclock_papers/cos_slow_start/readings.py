@@ -1,6 +1,7 @@
 """Readings of the settings that the paper leaves open."""
 
 from ackclock.studies.reading import Reading
+from ackclock_papers.builders import choices
 
 _FEW = [1, 2, 5, 10, 20]
 _ALL = [*_FEW, 40, 60, 80, 100]
@@ -77,42 +78,17 @@ READINGS = (
     ),
 )
 
-CHOICES = (
-    (
-        "headers",
-        "40 bytes beside a packet's data, as ns-2 has them; P1-Q10 counts them in ssthresh.",
-    ),
-    (
-        "ssthresh “close to the bandwidth of the path”",
-        "the path's bandwidth-delay product in packets of data.",
-    ),
-    (
-        "an infinite initial ssthresh",
-        (
-            "COS is undefined; ackclock's doubles until the first loss. No experiment of the "
-            "paper's needs it."
-        ),
-    ),
-    (
-        "router buffer of 20 packets",
-        (
-            "behind DropTail 19 that wait and the one that is being sent, as in ns-2; behind RED "
-            "20 that wait, as in ns-2."
-        ),
-    ),
-    (
-        "RED's parameters",
-        (
-            "none are given: ns-2.28's as they come, and those of before 2001, both at every "
-            "setting. A buffer is 20 packets."
-        ),
-    ),
-    (
-        "TCP Reno",
-        (
-            "duplicate ACKs, fast recovery until the first new ACK, no SACK, an ACK per packet "
-            "(profile classic)."
-        ),
-    ),
-    ("starts", "uniform over one second: the paper does not say."),
-)
+CHOICES = choices("""
+    headers | 40 bytes beside a packet's data, as ns-2 has them; P1-Q10 counts them in ssthresh.
+    ssthresh “close to the bandwidth of the path” | the path's bandwidth-delay product in packets of
+      data.
+    an infinite initial ssthresh | COS is undefined; ackclock's doubles until the first loss. No
+      experiment of the paper's needs it.
+    router buffer of 20 packets | behind DropTail 19 that wait and the one that is being sent, as in
+      ns-2; behind RED 20 that wait, as in ns-2.
+    RED's parameters | none are given: ns-2.28's as they come, and those of before 2001, both at
+      every setting. A buffer is 20 packets.
+    TCP Reno | duplicate ACKs, fast recovery until the first new ACK, no SACK, an ACK per packet
+      (profile classic).
+    starts | uniform over one second: the paper does not say.
+""")

@@ -5,6 +5,7 @@ from pathlib import Path
 from ackclock.studies.outside import Outside
 from ackclock.studies.reading import Reading
 from ackclock.studies.study import Experiment, Figure, Recording, Study, TableOf
+from ackclock_papers.builders import choices, paragraphs
 from ackclock_papers.sizing_buffers import figures
 from ackclock_papers.sizing_buffers.claims import CLAIMS, QUESTIONS
 from ackclock_papers.sizing_buffers.items import ITEMS
@@ -197,40 +198,32 @@ TABLES = (
     ),
 )
 
-KNOWN = (
-    (
-        "The criteria were written from the paper's sentences before any sweep was run; the "
-        "margins (sufficient utilisation, tolerances) are the study's."
-    ),
-    (
-        "Single runs of the two recordings had been looked at: the period was 31.2 s, and the sum "
-        "of the windows of 400 and of 250 connections varied two to three times as much as the "
-        "bound. After that, fast recovery's inflation was taken out of the windows, as ns-2 keeps "
-        "it apart, which left that ratio above two; the number of connections became 250."
-    ),
-    (
-        "That equation 6 gives neither the column “Model” nor the second example was found while "
-        "its function was written."
-    ),
-    (
-        "After a first quick run the queue of short flows was counted as a wait, since handshakes "
-        "are many small packets, and SB-F10a to SB-F10c were judged by it with the same margins. "
-        "After the first full run the seeds of in-step and of mix became 8, as SB-S31 and SB-F14 "
-        "were open; explanations were written then."
-    ),
-    (
-        "The study small-buffers has the smallest buffer for 99 % of 50 Mbit/s; it was known to "
-        "need more than RTT × C / √n there for some numbers of connections."
-    ),
-    (
-        "ns-2 was run after all of this, at the settings that claims look at, without 200 Mbit/s, "
-        "completion and mix, as its runs take long. Two seeds of short flows left everything open; "
-        "then they became four. Its runs showed that the study's samples in in-step, 50 ms apart, "
-        "had counted each sample as an episode of loss. They are 10 ms apart since, and SB-S31 "
-        "went from cannot be judged with Reno and RTTs apart and from holds with RTTs alike to "
-        "what the table says."
-    ),
-)
+KNOWN = paragraphs("""
+    The criteria were written from the paper's sentences before any sweep was run; the margins
+    (sufficient utilisation, tolerances) are the study's.
+
+    Single runs of the two recordings had been looked at: the period was 31.2 s, and the sum of the
+    windows of 400 and of 250 connections varied two to three times as much as the bound. After
+    that, fast recovery's inflation was taken out of the windows, as ns-2 keeps it apart, which left
+    that ratio above two; the number of connections became 250.
+
+    That equation 6 gives neither the column “Model” nor the second example was found while its
+    function was written.
+
+    After a first quick run the queue of short flows was counted as a wait, since handshakes are
+    many small packets, and SB-F10a to SB-F10c were judged by it with the same margins. After the
+    first full run the seeds of in-step and of mix became 8, as SB-S31 and SB-F14 were open;
+    explanations were written then.
+
+    The study small-buffers has the smallest buffer for 99 % of 50 Mbit/s; it was known to need more
+    than RTT × C / √n there for some numbers of connections.
+
+    ns-2 was run after all of this, at the settings that claims look at, without 200 Mbit/s,
+    completion and mix, as its runs take long. Two seeds of short flows left everything open; then
+    they became four. Its runs showed that the study's samples in in-step, 50 ms apart, had counted
+    each sample as an episode of loss. They are 10 ms apart since, and SB-S31 went from cannot be
+    judged with Reno and RTTs apart and from holds with RTTs alike to what the table says.
+""")
 
 _SCRIPT = "tests/theory/ns2/buffers/record.py"
 _RENO = (
@@ -294,50 +287,23 @@ STUDY = Study(
     readings=READINGS,
     items=ITEMS,
     outside=OUTSIDE,
-    choices=(
-        (
-            "what was read",
-            (
-                "the text, tables and formulas of the technical report; its figures by the text "
-                "and the captions."
-            ),
-        ),
-        (
-            "buffers",
-            "in packets, as the table has them; the packet that is being sent is not counted.",
-        ),
-        (
-            "packets",
-            (
-                "1500 bytes, or 1000 for the single flow: the paper has both. Utilisation goes by "
-                "packets."
-            ),
-        ),
-        (
-            "RTT × C",
-            (
-                "1291 packets in Figure 15, which are 100 ms of 155 Mbit/s in packets of 1500 "
-                "bytes; 80 ms in Figure 11, as printed."
-            ),
-        ),
-        (
-            "length of a run",
-            "40 s, from 15 s on, where the paper has several minutes; 400 s for the single flow.",
-        ),
-        ("starts", "long flows within the first 5 s; short ones as a Poisson process."),
-        ("initial window", "two packets for short flows, as section 4 has it."),
-        (
-            "windows",
-            "without an upper bound: the paper has 10,000 bytes at least, and its formulas none.",
-        ),
-        (
-            "rates",
-            (
-                "the paper's own: 155 Mbit/s, 400 Mbit/s, and 40, 80 and 200 Mbit/s. Nothing is "
-                "scaled down."
-            ),
-        ),
-    ),
+    choices=choices("""
+        what was read | the text, tables and formulas of the technical report; its figures by the
+          text and the captions.
+        buffers | in packets, as the table has them; the packet that is being sent is not counted.
+        packets | 1500 bytes, or 1000 for the single flow: the paper has both. Utilisation goes by
+          packets.
+        RTT × C | 1291 packets in Figure 15, which are 100 ms of 155 Mbit/s in packets of 1500
+          bytes; 80 ms in Figure 11, as printed.
+        length of a run | 40 s, from 15 s on, where the paper has several minutes; 400 s for the
+          single flow.
+        starts | long flows within the first 5 s; short ones as a Poisson process.
+        initial window | two packets for short flows, as section 4 has it.
+        windows | without an upper bound: the paper has 10,000 bytes at least, and its formulas
+          none.
+        rates | the paper's own: 155 Mbit/s, 400 Mbit/s, and 40, 80 and 200 Mbit/s. Nothing is
+          scaled down.
+    """),
     bibtex="""@inproceedings{appenzeller2004sizing,
   author    = {Guido Appenzeller and Isaac Keslassy and Nick McKeown},
   title     = {Sizing Router Buffers},

@@ -1,8 +1,7 @@
 """Claims and open questions of Appenzeller, Keslassy & McKeown."""
 
-from ackclock.studies.claim import Claim, Question
 from ackclock.studies.criteria import Curve, Effect, Level, Ratio, greater, less, no_more
-from ackclock.studies.rules import All
+from ackclock_papers.builders import claim, question
 from ackclock_papers.sizing_buffers import laws, rules
 
 _ALL_ROWS = list(laws.FIGURE_15)
@@ -30,7 +29,7 @@ def _waits(rate: float) -> dict[int, float]:
 
 
 CLAIMS = (
-    Claim(
+    claim(
         "SB-F4a",
         "With a buffer of RTT × C one long connection keeps the link busy.",
         paper="Section 2, Figure 4: the queue almost reaches zero once per loss and never stays "
@@ -40,7 +39,7 @@ CLAIMS = (
         criterion=Level("one", "utilisation", lowest=0.995, at={"buffer": 1}),
         figures=("SB-F4", "SB-one"),
     ),
-    Claim(
+    claim(
         "SB-F4b",
         "The sawtooth of that connection has a period of 30.2 s.",
         paper="Appendix B: T = 1.5 · 142² / 1000 = 30.2 s, “which fits the observed value” of "
@@ -52,7 +51,7 @@ CLAIMS = (
         "noticed a round trip later.",
         figures=("SB-F4",),
     ),
-    Claim(
+    claim(
         "SB-eq9",
         "Between two losses the window grows as a square root, not as a line.",
         paper="Equation 9: W(t) = √(2 C t + (2 Tp C)²).",
@@ -60,33 +59,29 @@ CLAIMS = (
         criterion=rules.SAWTOOTH,
         figures=("SB-F4",),
     ),
-    Claim(
+    claim(
         "SB-F5",
         "With less than RTT × C the link goes idle and throughput is lost.",
         paper="Section 2, Figure 5: an underbuffered router goes empty while the sender pauses.",
-        criterion=All(
-            (
-                ("half of it", less("one", "utilisation", "buffer", 0.5, 1)),
-                ("a quarter of it", less("one", "utilisation", "buffer", 0.25, 1)),
-            )
-        ),
+        criterion={
+            "half of it": less("one", "utilisation", "buffer", 0.5, 1),
+            "a quarter of it": less("one", "utilisation", "buffer", 0.25, 1),
+        },
         figures=("SB-F4", "SB-one"),
     ),
-    Claim(
+    claim(
         "SB-F6",
         "With more than RTT × C the buffer never empties; all that grows is the delay.",
         paper="Section 2, Figure 6: an overbuffered flow uses the link fully, and its queue does "
         "not drain.",
         reading="Twice RTT × C; for 95 % of the time at least a tenth of RTT × C waits.",
-        criterion=All(
-            (
-                ("link", Level("one", "utilisation", lowest=0.995, at={"buffer": 2})),
-                ("queue", Level("one", "queue p5", lowest=14.2, at={"buffer": 2}, unit="packets")),
-            )
-        ),
+        criterion={
+            "link": Level("one", "utilisation", lowest=0.995, at={"buffer": 2}),
+            "queue": Level("one", "queue p5", lowest=14.2, at={"buffer": 2}, unit="packets"),
+        },
         figures=("SB-F4", "SB-one"),
     ),
-    Claim(
+    claim(
         "SB-S31",
         "Connections lose in step where they are few, and hardly where they are many.",
         paper="Section 3.2: in-phase synchronisation is common below 100 connections and very rare "
@@ -98,7 +93,7 @@ CLAIMS = (
         "loses nearly all the time, so that an episode hardly ends, and takes most connections in.",
         figures=("SB-in-step",),
     ),
-    Claim(
+    claim(
         "SB-F8a",
         "The sum of many windows is normally distributed.",
         paper="Section 3.2, Figure 8: the distribution converges to a Gaussian process.",
@@ -107,7 +102,7 @@ CLAIMS = (
         criterion=rules.NORMAL,
         figures=("SB-F8", "SB-F9"),
     ),
-    Claim(
+    claim(
         "SB-F8b",
         "That sum varies no more than independent sawtooths would.",
         paper="Section 3.2: the standard deviation is at most (2 Tp C + B) / (3 √3 √n).",
@@ -118,7 +113,7 @@ CLAIMS = (
         "a sum of independent ones does not know.",
         figures=("SB-F8", "SB-F9"),
     ),
-    Claim(
+    claim(
         "SB-eq6",
         "For 10,000 connections, equation 6 gives 98.99 %, 99.99988 % and 99.99997 %.",
         paper="Section 3.2: the lower bounds at 1, 1.5 and 2 times 2 Tp C / √n.",
@@ -129,7 +124,7 @@ CLAIMS = (
         "it.",
         figures=("SB-eq6-table",),
     ),
-    Claim(
+    claim(
         "SB-F15-model",
         "The column “Model” of Figure 15 is the bound of equation 6.",
         paper="Section 5.2.1: Model is the lower bound on the utilisation that the model predicts; "
@@ -141,7 +136,7 @@ CLAIMS = (
         "does not print.",
         figures=("SB-F15-table",),
     ),
-    Claim(
+    claim(
         "SB-F15a",
         "RTT × C / √n fills an OC3 for 100 to 400 connections.",
         paper="Figure 15, rows 1 x: 99.2 % to 99.8 % in ns-2, 98.1 % to 100 % on a Cisco GSR.",
@@ -154,7 +149,7 @@ CLAIMS = (
         "the paper's text (table of readings): the authors' further settings are not known.",
         figures=("SB-F15", "SB-F15-table"),
     ),
-    Claim(
+    claim(
         "SB-F15b",
         "Utilisation equals ns-2's in Figure 15, row by row.",
         paper="Figure 15, column Sim.: 94.7 % to 100 % over sixteen rows.",
@@ -162,7 +157,7 @@ CLAIMS = (
         criterion=_column("Sim.", 0.01),
         figures=("SB-F15", "SB-F15-table"),
     ),
-    Claim(
+    claim(
         "SB-F15c",
         "Utilisation equals the router's in Figure 15, row by row.",
         paper="Figure 15, column Exp.: 94.9 % to 100 % on a Cisco GSR 12410.",
@@ -170,7 +165,7 @@ CLAIMS = (
         criterion=_column("Exp.", 0.01),
         figures=("SB-F15", "SB-F15-table"),
     ),
-    Claim(
+    claim(
         "SB-F15d",
         "From 300 connections on the model predicts the utilisation to about 0.1 %.",
         paper="Section 5.2.1: above 200 flows the model is right within the measurement accuracy "
@@ -179,61 +174,39 @@ CLAIMS = (
         criterion=_column("Model", 0.001, _MANY),
         figures=("SB-F15", "SB-F15-table"),
     ),
-    Claim(
+    claim(
         "SB-F11a",
         "From 250 connections on RTT × C / √n suffices for 98 %.",
         paper="Section 5.1.1, Figure 11: when the number of flows exceeds 250, the model holds "
         "well.",
-        criterion=All(
-            (
-                (
-                    "250",
-                    Level(
-                        "minimum", "utilisation", lowest=0.98, at={"connections": 250, "buffer": 65}
-                    ),
-                ),
-                (
-                    "500",
-                    Level(
-                        "minimum", "utilisation", lowest=0.98, at={"connections": 500, "buffer": 46}
-                    ),
-                ),
-            )
-        ),
+        criterion={
+            "250": Level(
+                "minimum", "utilisation", lowest=0.98, at={"connections": 250, "buffer": 65}
+            ),
+            "500": Level(
+                "minimum", "utilisation", lowest=0.98, at={"connections": 500, "buffer": 46}
+            ),
+        },
         figures=("SB-F11", "SB-F11-utilisation"),
     ),
-    Claim(
+    claim(
         "SB-F11b",
         "Twice RTT × C / √n suffices for 99.9 %.",
         paper="Section 5.1.1: for 99.9 % utilisation buffers twice as big were needed, as the "
         "model predicts.",
-        criterion=All(
-            (
-                (
-                    "250",
-                    Level(
-                        "minimum",
-                        "utilisation",
-                        lowest=0.999,
-                        at={"connections": 250, "buffer": 131},
-                    ),
-                ),
-                (
-                    "500",
-                    Level(
-                        "minimum",
-                        "utilisation",
-                        lowest=0.999,
-                        at={"connections": 500, "buffer": 92},
-                    ),
-                ),
-            )
-        ),
+        criterion={
+            "250": Level(
+                "minimum", "utilisation", lowest=0.999, at={"connections": 250, "buffer": 131}
+            ),
+            "500": Level(
+                "minimum", "utilisation", lowest=0.999, at={"connections": 500, "buffer": 92}
+            ),
+        },
         differs="Three seeds of ns-2 leave it open: the means are on the claim's side, the "
         "intervals reach across its bound.",
         figures=("SB-F11", "SB-F11-utilisation"),
     ),
-    Claim(
+    claim(
         "SB-F11c",
         "For few connections RTT × C / √n does not suffice.",
         paper="Section 5.1.1: when the flows are few they are partly synchronised, and the result "
@@ -244,39 +217,31 @@ CLAIMS = (
         ),
         figures=("SB-F11", "SB-F11-utilisation"),
     ),
-    Claim(
+    claim(
         "SB-S511",
         "The loss rate is 0.76 / w², with windows that sum up to RTT × C + B.",
         paper="Section 5.1.1: l = 0.76 / w²; from it a very small buffer makes losses up to four "
         "times as many.",
         reading="Within a quarter, at every buffer that was run; 25 to 250 connections, whose mean "
         "windows are above four packets.",
-        criterion=All(
-            tuple(
-                (
-                    f"{n} connections",
-                    Curve(
-                        "minimum",
-                        "loss_rate",
-                        "buffer",
-                        {
-                            buffer: laws.losses(buffer, laws.OC3_PACKETS, n)
-                            for buffer in laws.BUFFERS
-                        },
-                        0.25,
-                        {"connections": n},
-                        "0.76 / w²",
-                    ),
-                )
-                for n in (25, 100, 250)
+        criterion={
+            f"{n} connections": Curve(
+                "minimum",
+                "loss_rate",
+                "buffer",
+                {buffer: laws.losses(buffer, laws.OC3_PACKETS, n) for buffer in laws.BUFFERS},
+                0.25,
+                {"connections": n},
+                "0.76 / w²",
             )
-        ),
+            for n in (25, 100, 250)
+        },
         why="0.76 belongs to receivers that acknowledge each second packet. With an ACK for each, "
         "as ns-2's sink sends them, the window grows twice as fast, and the square-root law has "
         "1.5. The rest is that a full queue takes several packets of one window at once.",
         figures=("SB-loss",),
     ),
-    Claim(
+    claim(
         "SB-F10a",
         "The mean queue of short flows follows the M/G/1 formula for bursts.",
         paper="Section 4, Figure 10: at a load of 0.8 the model predicts the mean queue over the "
@@ -284,23 +249,18 @@ CLAIMS = (
         reading="Within 20 % at each length from 2 to 62 packets and each of three rates; the "
         "paper calls the model an upper bound for slower access links, and the study's are "
         "infinitely fast.",
-        criterion=All(
-            tuple(
-                (
-                    name,
-                    Curve(
-                        "short",
-                        "mean wait",
-                        "length",
-                        _waits(rate),
-                        0.2,
-                        {"rate": name},
-                        "the M/G/1 formula",
-                    ),
-                )
-                for name, rate in _RATES.items()
+        criterion={
+            name: Curve(
+                "short",
+                "mean wait",
+                "length",
+                _waits(rate),
+                0.2,
+                {"rate": name},
+                "the M/G/1 formula",
             )
-        ),
+            for name, rate in _RATES.items()
+        },
         why="The study's flows open with a handshake through that queue, as ns-2's have since "
         "2001. The model has no handshake, and without one ns-2's shortest flows have the model's "
         "queue. Small handshake packets that wait together leave together, and the data that "
@@ -309,33 +269,28 @@ CLAIMS = (
         "are not independent of each other.",
         figures=("SB-F10",),
     ),
-    Claim(
+    claim(
         "SB-F10b",
         "The bandwidth has no effect on that queue.",
         paper="Section 4, Figure 10: the queues at 40, 80 and 200 Mb/s are almost identical.",
         reading="The wait is within 10 % of that at 40 Mbit/s, scaled: at twice and five times the "
         "rate as many packets wait half and a fifth as long.",
-        criterion=All(
-            tuple(
-                (
-                    name,
-                    Ratio(
-                        "short",
-                        "mean wait",
-                        "rate",
-                        name,
-                        "40 Mbit/s",
-                        lowest=0.9 * share,
-                        highest=1.1 * share,
-                    ),
-                )
-                for name, share in (("80 Mbit/s", 0.5), ("200 Mbit/s", 0.2))
+        criterion={
+            name: Ratio(
+                "short",
+                "mean wait",
+                "rate",
+                name,
+                "40 Mbit/s",
+                lowest=0.9 * share,
+                highest=1.1 * share,
             )
-        ),
+            for name, share in (("80 Mbit/s", 0.5), ("200 Mbit/s", 0.2))
+        },
         differs="Four seeds of ns-2 leave each length open; the ratios are near ackclock's.",
         figures=("SB-F10",),
     ),
-    Claim(
+    claim(
         "SB-F10c",
         "Flows of 14 packets make a longer queue than flows of 16.",
         paper="Section 4: bursts of 2, 4 and 8 packets have larger ones in the mean than those of "
@@ -345,7 +300,7 @@ CLAIMS = (
         criterion=greater("short", "mean wait", "length", 14, 16),
         figures=("SB-F10",),
     ),
-    Claim(
+    claim(
         "SB-F12",
         "The model's buffer makes short flows at most 12.5 % slower than an endless one.",
         paper="Section 5.1.2, Figure 12: the buffer with P(Q > B) = 0.025 against that for 12.5 % "
@@ -358,61 +313,33 @@ CLAIMS = (
         ),
         figures=("SB-F12",),
     ),
-    Claim(
+    claim(
         "SB-F13",
         "Beside short flows too, RTT × C / √n is enough for 95 %.",
         paper="Section 5.1.3, Figure 13: 400 Mb/s, a fifth of it short flows; with more than 200 "
         "long flows 95 % need about this buffer.",
-        criterion=All(
-            (
-                (
-                    "200",
-                    Level("mix", "utilisation", lowest=0.95, at={"long_flows": 200, "buffer": 189}),
-                ),
-                (
-                    "500",
-                    Level("mix", "utilisation", lowest=0.95, at={"long_flows": 500, "buffer": 119}),
-                ),
-            )
-        ),
+        criterion={
+            "200": Level("mix", "utilisation", lowest=0.95, at={"long_flows": 200, "buffer": 189}),
+            "500": Level("mix", "utilisation", lowest=0.95, at={"long_flows": 500, "buffer": 119}),
+        },
         figures=("SB-F14",),
     ),
-    Claim(
+    claim(
         "SB-F14",
         "Short flows finish sooner with the small buffer than with RTT × C.",
         paper="Section 5.1.3, Figure 14: the completion time is much shorter with RTT × C / √n.",
         reading="Much: by a fifth at least.",
-        criterion=All(
-            (
-                (
-                    "200",
-                    less(
-                        "mix",
-                        "completion time",
-                        "buffer",
-                        189,
-                        2667,
-                        by=0.2,
-                        at={"long_flows": 200},
-                    ),
-                ),
-                (
-                    "500",
-                    less(
-                        "mix",
-                        "completion time",
-                        "buffer",
-                        119,
-                        2667,
-                        by=0.2,
-                        at={"long_flows": 500},
-                    ),
-                ),
-            )
-        ),
+        criterion={
+            "200": less(
+                "mix", "completion time", "buffer", 189, 2667, by=0.2, at={"long_flows": 200}
+            ),
+            "500": less(
+                "mix", "completion time", "buffer", 119, 2667, by=0.2, at={"long_flows": 500}
+            ),
+        },
         figures=("SB-F14",),
     ),
-    Claim(
+    claim(
         "SB-abstract",
         "10,000 connections can do without 99 % of the buffer; 50,000 at 10 Gbit/s need 10 Mbit.",
         paper="Abstract: 2.5 Gb/s with 10,000 flows, 99 % less; 10 Gb/s with 50,000 flows, 10 "
@@ -423,14 +350,14 @@ CLAIMS = (
 )
 
 QUESTIONS = (
-    Question(
+    question(
         "SB-Q1",
         "What does it cost in lost packets to halve the buffer of Figure 15?",
         Effect("router", "loss_rate", "row", "400, 0.5x", "400, 1x"),
         paper="Section 5.1.1: losses rise when buffers shrink; the number is not printed.",
         figures=("SB-loss",),
     ),
-    Question(
+    question(
         "SB-Q2",
         "How much shorter is the wait at 400 connections with once RTT × C / √n than with three "
         "times that?",

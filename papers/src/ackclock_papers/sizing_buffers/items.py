@@ -1,6 +1,6 @@
 """Items of the paper, and where they are run."""
 
-from ackclock_papers.items import items
+from ackclock_papers.builders import items
 
 ITEMS = items(
     """

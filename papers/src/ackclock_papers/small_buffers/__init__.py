@@ -4,6 +4,7 @@ from pathlib import Path
 
 from ackclock.studies.outside import Outside
 from ackclock.studies.study import Experiment, Figure, Recording, Study, TableOf
+from ackclock_papers.builders import choices, paragraphs
 from ackclock_papers.small_buffers import curves, figures, rows
 from ackclock_papers.small_buffers.claims import CLAIMS
 from ackclock_papers.small_buffers.items import ITEMS
@@ -195,58 +196,48 @@ TABLES = (
     TableOf("P3-routers", "Loss and delay at the target link", _ROWS, rows.routers, ("buffers",)),
 )
 
-KNOWN = (
-    (
-        "An earlier form of this study had been run in full, with access queues without a limit, "
-        "windows of 20 packets and an ACK per packet: delays of the film of 90 and 174 ms, at most "
-        "14.0 Mbit/s of TCP with 5 packets at 24.4 Mbit/s, and no level of the loss."
-    ),
-    (
-        "Of access queues of 50 packets runs of others were known: with delayed ACKs and no "
-        "largest window 11.55, 18.00 and 18.00 Mbit/s at 5, 30 and 50 packets and losses of 0.046, "
-        "0.033 and 0.029 %, which makes P3-F4a and P3-F5b hold; with a window of 32 and an ACK per "
-        "packet 293 to 309 ms of network delay. Both readings were taken up for that, as bundles."
-    ),
-    (
-        "Criteria are those of the earlier form where the claim is, with its tolerances. P3-F2a, "
-        "F2b and F2c judge the network's delay in place of the film's, P3-F3a and F3b the "
-        "amplitude in place of RFC 3550's estimate, as the paper's words have it; the effect on "
-        "the verdicts stands in the table of readings, under “the film's delay” and “RFC 3550”. "
-        "P3-F2c judges means; P3-Q10 has the longest delay of a run."
-    ),
-    (
-        "A pilot of 3 seeds of 19 settings was looked at before the readings were chosen. Five "
-        "bundles were left out after it: one gave the runs of another (no window of 20 fills 50 "
-        "packets of an access queue), the others differed from those that are kept in the film or "
-        "the round-trip time alone. “After 20 s” was added, because losses at the end of slow "
-        "start hid the level of the loss."
-    ),
-    (
-        "P3-F4c, P3-S1 and P3-S2 were written after that pilot, P3-R1 after one run of its "
-        "experiment, which showed connections that lose together. P3-RED was first judged by "
-        "epochs of losses alone; 3 seeds showed that an epoch has no end where the link loses all "
-        "the time, and that all connections lose in it. Losses within 200 ms and the correlation "
-        "of windows took its place, and turned “does not hold” into “in part”."
-    ),
-    (
-        "P3-F5a compares losses in percentage points, and asks for a loss that can level off: "
-        "where nothing is lost at all it was “holds”, and is now nothing to judge."
-    ),
-    (
-        "P3-C was rewritten: it asks for the film's loss and the delay that “the video bears”, and "
-        "for jitter as the price of 50 packets, since the paper prints no longer delay with them."
-    ),
-    (
-        "ns-2's runs were added after all verdicts were there. No claim, criterion or reading was "
-        "changed for them."
-    ),
-    (
-        "After pilots of the earlier form the seeds were doubled for the film (20) and raised for "
-        "the rules (8), the longest runs of the rules shortened, 256 packets took the place of 4 "
-        "in P3-Q8; P3-R2 and P3-R3 were corrected: a smallest buffer outside those that were run "
-        "leaves them open, unless all seeds are above."
-    ),
-)
+KNOWN = paragraphs("""
+    An earlier form of this study had been run in full, with access queues without a limit, windows
+    of 20 packets and an ACK per packet: delays of the film of 90 and 174 ms, at most 14.0 Mbit/s of
+    TCP with 5 packets at 24.4 Mbit/s, and no level of the loss.
+
+    Of access queues of 50 packets runs of others were known: with delayed ACKs and no largest
+    window 11.55, 18.00 and 18.00 Mbit/s at 5, 30 and 50 packets and losses of 0.046, 0.033 and
+    0.029 %, which makes P3-F4a and P3-F5b hold; with a window of 32 and an ACK per packet 293 to
+    309 ms of network delay. Both readings were taken up for that, as bundles.
+
+    Criteria are those of the earlier form where the claim is, with its tolerances. P3-F2a, F2b and
+    F2c judge the network's delay in place of the film's, P3-F3a and F3b the amplitude in place of
+    RFC 3550's estimate, as the paper's words have it; the effect on the verdicts stands in the
+    table of readings, under “the film's delay” and “RFC 3550”. P3-F2c judges means; P3-Q10 has the
+    longest delay of a run.
+
+    A pilot of 3 seeds of 19 settings was looked at before the readings were chosen. Five bundles
+    were left out after it: one gave the runs of another (no window of 20 fills 50 packets of an
+    access queue), the others differed from those that are kept in the film or the round-trip time
+    alone. “After 20 s” was added, because losses at the end of slow start hid the level of the
+    loss.
+
+    P3-F4c, P3-S1 and P3-S2 were written after that pilot, P3-R1 after one run of its experiment,
+    which showed connections that lose together. P3-RED was first judged by epochs of losses alone;
+    3 seeds showed that an epoch has no end where the link loses all the time, and that all
+    connections lose in it. Losses within 200 ms and the correlation of windows took its place, and
+    turned “does not hold” into “in part”.
+
+    P3-F5a compares losses in percentage points, and asks for a loss that can level off: where
+    nothing is lost at all it was “holds”, and is now nothing to judge.
+
+    P3-C was rewritten: it asks for the film's loss and the delay that “the video bears”, and for
+    jitter as the price of 50 packets, since the paper prints no longer delay with them.
+
+    ns-2's runs were added after all verdicts were there. No claim, criterion or reading was changed
+    for them.
+
+    After pilots of the earlier form the seeds were doubled for the film (20) and raised for the
+    rules (8), the longest runs of the rules shortened, 256 packets took the place of 4 in P3-Q8;
+    P3-R2 and P3-R3 were corrected: a smallest buffer outside those that were run leaves them open,
+    unless all seeds are above.
+""")
 
 _SCRIPT = "tests/theory/ns2/p3/record.py"
 _NS2 = (
@@ -290,30 +281,15 @@ STUDY = Study(
     items=ITEMS,
     outside=OUTSIDE,
     bibtex=_BIBTEX,
-    choices=(
-        (
-            "the film",
-            (
-                "a clip of the project's own: H.264, 25 frames/s, up to two B frames between "
-                "anchors, its sizes scaled to the rate."
-            ),
-        ),
-        (
-            "access delays of 1 to 50 ms",
-            (
-                "in all, half of it at either end; with 50 ms of the link the round-trip time is "
-                "102 to 200 ms."
-            ),
-        ),
-        (
-            "RED",
-            (
-                "ns-2's automatic thresholds, 5 and 15 packets at 24.4 Mbit/s, 11 and 33 at 52 "
-                "Mbit/s; the buffer is its limit."
-            ),
-        ),
-        ("TCP", "Reno as ns-2 has it, with packets of 1,500 bytes."),
-        ("starts", "uniform over one second; the film begins anywhere in the clip."),
-        ("length of a run", "100 s: the paper's curves show the first 50 s and more."),
-    ),
+    choices=choices("""
+        the film | a clip of the project's own: H.264, 25 frames/s, up to two B frames between
+          anchors, its sizes scaled to the rate.
+        access delays of 1 to 50 ms | in all, half of it at either end; with 50 ms of the link the
+          round-trip time is 102 to 200 ms.
+        RED | ns-2's automatic thresholds, 5 and 15 packets at 24.4 Mbit/s, 11 and 33 at 52 Mbit/s;
+          the buffer is its limit.
+        TCP | Reno as ns-2 has it, with packets of 1,500 bytes.
+        starts | uniform over one second; the film begins anywhere in the clip.
+        length of a run | 100 s: the paper's curves show the first 50 s and more.
+    """),
 )

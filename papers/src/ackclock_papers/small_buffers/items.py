@@ -1,6 +1,6 @@
 """Everything in Wang, Lan & Li's paper, and where it is run."""
 
-from ackclock_papers.items import items
+from ackclock_papers.builders import items
 
 _ROUTERS = "RFC 1242 and RFC 2544, cited"
 

@@ -1,8 +1,8 @@
 """Claims of Phạm & Lê, sentence by sentence."""
 
-from ackclock.studies.claim import Claim
 from ackclock.studies.criteria import Level, greater, less
 from ackclock.studies.rules import All
+from ackclock_papers.builders import claim, every
 from ackclock_papers.tcp_criteria import (
     number,
     rank,
@@ -36,37 +36,35 @@ _SHUT_OUT = 0.1
 def _equal(controls: list[str] | str) -> All:
     """Return a criterion: equal rates, and no flow shut out."""
     at = {"cc": controls}
-    return All(
-        (
-            ("equal rates", Level("equal", "jain_index", lowest=_EQUAL, at=at)),
-            ("none is shut out", Level("equal", "min_max_ratio", lowest=_SHUT_OUT, at=at)),
-        )
+    return every(
+        {
+            "equal rates": Level("equal", "jain_index", lowest=_EQUAL, at=at),
+            "none is shut out": Level("equal", "min_max_ratio", lowest=_SHUT_OUT, at=at),
+        }
     )
 
 
 _RECOVERY = (
-    Claim(
+    claim(
         "P4-T1a",
         "After one loss classic TCP needs from 1.7 s at 1 Mbit/s to 4 h 43 min at 10 Gbit/s, at a "
         "round-trip time of 200 ms.",
         paper="Table 1: RTT 200 ms, 1500 bytes; 1 Mbit/s 17 packets 1.7 s; 10 Mbit/s 170, 17 s; "
         "100 Mbit/s 1700, 2 min 50 s; 1 Gbit/s 17,000, 28 min; 10 Gbit/s 170,000, 4 h 43 min.",
         reading="Windows are printed to two digits: 166,667 is 170,000.",
-        criterion=All((("formula", recovery.FORMULA), ("run", recovery.CLASSIC))),
+        criterion={"formula": recovery.FORMULA, "run": recovery.CLASSIC},
         why="A run takes a few round trips more than the formula at each rate, because the formula "
         "leaves out that the loss must be noticed and repaired. They count most where the window "
         "is smallest.",
         figures=("P4-T1", "P4-T1-rtt"),
     ),
-    Claim(
+    claim(
         "P4-T1b",
         "Scalable TCP's recovery takes the same time at every rate.",
         paper="log(1 − b)/log(1 + a) round trips: 13.4 of them, 2.7 s at 200 ms.",
         reading="From 10 Mbit/s on; at 1 Mbit/s the window is at the limit below which Scalable "
         "TCP follows Reno's rules.",
-        criterion=All(
-            (("equal at every rate", recovery.SAME), ("as the formula", recovery.SCALABLE))
-        ),
+        criterion={"equal at every rate": recovery.SAME, "as the formula": recovery.SCALABLE},
         why="The formula leaves out that the loss must be noticed and repaired, and that windows "
         "are whole packets.",
         differs="The paper rounds the cut up to whole packets, and so do ackclock's runs; "
@@ -75,7 +73,7 @@ _RECOVERY = (
         "or two more to win back.",
         figures=("P4-T1", "P4-T1-rtt"),
     ),
-    Claim(
+    claim(
         "P4-T1c",
         "The time grows with the square of the round-trip time and in proportion to the rate; "
         "Scalable TCP's grows with the round-trip time alone.",
@@ -83,14 +81,12 @@ _RECOVERY = (
         "in proportion. The argument for it is W RTT / 2 with W = rate × RTT.",
         reading="Runs at four round-trip times and three rates; exponents by least squares in "
         "logarithms.",
-        criterion=All(
-            (
-                ("each time", recovery.BY_RTT),
-                ("RTT, classic", recovery.SQUARE),
-                ("rate, classic", recovery.LINEAR),
-                ("RTT, Scalable", recovery.SCALABLE_LINEAR),
-            )
-        ),
+        criterion={
+            "each time": recovery.BY_RTT,
+            "RTT, classic": recovery.SQUARE,
+            "rate, classic": recovery.LINEAR,
+            "RTT, Scalable": recovery.SCALABLE_LINEAR,
+        },
         why="Noticing and repairing the loss takes a few round trips at any window. Where the "
         "window is small they are a good part of the whole, so the time grows a little slower than "
         "in the formula.",
@@ -99,34 +95,32 @@ _RECOVERY = (
 )
 
 _THROUGHPUT = (
-    Claim(
+    claim(
         "P4-R1",
         "Throughput falls as one over the round-trip time.",
         paper="Section III: one of the three things that move throughput.",
         reading="Losses by chance, 0.1 %, on a path that the window does not fill; the law is "
         "W(p)/RTT.",
-        criterion=All(
-            (
-                ("classic, power", throughput.inverse_rtt("reno")),
-                ("classic, W(p)/RTT", throughput.by_rtt("reno")),
-                ("Scalable, power", throughput.inverse_rtt("scalable")),
-                ("Scalable, W(p)/RTT", throughput.by_rtt("scalable")),
-            )
-        ),
+        criterion={
+            "classic, power": throughput.inverse_rtt("reno"),
+            "classic, W(p)/RTT": throughput.by_rtt("reno"),
+            "Scalable, power": throughput.inverse_rtt("scalable"),
+            "Scalable, W(p)/RTT": throughput.by_rtt("scalable"),
+        },
         why="ACKs clock the window: its size depends on the share of packets lost and not on their "
         "travel time.",
         figures=("P4-R",),
     ),
-    Claim(
+    claim(
         "P4-R2",
         "Throughput of classic TCP falls as one over the square root of the probability of loss or "
         "error.",
         paper="Section III: one of the three things that move throughput.",
         reading="Losses by chance at 100 ms; an error is a loss to TCP.",
-        criterion=All((("power", throughput.INVERSE_ROOT), ("W(p)/RTT", throughput.BY_LOSS))),
+        criterion={"power": throughput.INVERSE_ROOT, "W(p)/RTT": throughput.BY_LOSS},
         figures=("P4-R", "P4-F1"),
     ),
-    Claim(
+    claim(
         "P4-R3",
         "Throughput grows with the bandwidth end to end up to what losses and the round-trip time "
         "allow, and no further.",
@@ -136,7 +130,7 @@ _THROUGHPUT = (
         criterion=throughput.BY_RATE,
         figures=("P4-R",),
     ),
-    Claim(
+    claim(
         "P4-R4",
         "A sender has min(cwnd, rwnd) in flight.",
         paper="Section II: the smaller of the congestion window and the receiver's.",
@@ -145,7 +139,7 @@ _THROUGHPUT = (
         criterion=throughput.IN_FLIGHT,
         figures=(),
     ),
-    Claim(
+    claim(
         "P4-E1",
         "Flows of classic TCP with equal round-trip times get equal rates, and none is shut out.",
         paper="The text says so of TCP.",
@@ -154,7 +148,7 @@ _THROUGHPUT = (
         criterion=_equal("reno"),
         figures=("P4-equal",),
     ),
-    Claim(
+    claim(
         "P4-E2",
         "Flows of each other control also get equal rates, and none is shut out.",
         paper="A variant must keep this property.",
@@ -172,45 +166,40 @@ _THROUGHPUT = (
 )
 
 _CURVES = (
-    Claim(
+    claim(
         "P4-F1a",
         "The classic response curve falls as the square root of the loss rate, Scalable TCP's as "
         "the loss rate itself.",
         paper="Figure 1: window against signalling rate, classic and Scalable, in logarithms.",
         reading="Losses by chance, on a path that the window does not fill.",
-        criterion=All(
-            tuple(
-                (
-                    name,
-                    Power(
-                        "response",
-                        "window.mean",
-                        "loss",
-                        power,
-                        tolerance,
-                        {"cc": cc, "loss": response.SMALL_LOSSES},
-                    ),
-                )
-                for name, cc, power, tolerance in (
-                    ("classic", "reno", -0.5, 0.05),
-                    ("Scalable", "scalable", -1.0, 0.1),
-                )
+        criterion={
+            name: Power(
+                "response",
+                "window.mean",
+                "loss",
+                power,
+                tolerance,
+                {"cc": cc, "loss": response.SMALL_LOSSES},
             )
-        ),
+            for name, cc, power, tolerance in (
+                ("classic", "reno", -0.5, 0.05),
+                ("Scalable", "scalable", -1.0, 0.1),
+            )
+        },
         figures=("P4-F1",),
     ),
-    Claim(
+    claim(
         "P4-F1b",
         "Windows of runs follow the formulas of the response curves.",
         paper="Figure 1 is drawn from the formulas.",
         reading="The formulas of the other controls are those of their own specifications, for "
         "losses by chance. Vegas and BBR have none: their windows are drawn from runs alone.",
-        criterion=All(tuple((cc, response.follows(cc, 0.15)) for cc in response.FORMULAS)),
+        criterion={cc: response.follows(cc, 0.15) for cc in response.FORMULAS},
         why="Scalable TCP counts in whole packets: its cut is rounded up, and growth short of a "
         "packet is forgotten at a loss. HighSpeed's formula is for losses at even distances.",
         figures=("P4-F1",),
     ),
-    Claim(
+    claim(
         "P4-F1c",
         "Bandwidth divides by the response curves: beside Scalable TCP a classic flow has less "
         "than beside another classic one.",
@@ -220,18 +209,16 @@ _CURVES = (
         criterion=less("beside", "reno_goodput", "beside", "scalable", "reno"),
         figures=("P4-beside",),
     ),
-    Claim(
+    claim(
         "P4-F1d",
         "The higher a response curve lies, the more such a connection gets beside others.",
         paper="Said of response curves in general.",
         reading="Rank correlation over controls between the height of the curve at a loss rate of "
         "0.01 % and the goodput of one flow beside one of Reno.",
-        criterion=All(
-            (
-                ("controls that have a response curve", rank.LAWFUL),
-                ("Vegas and BBR too", rank.EVERY),
-            )
-        ),
+        criterion={
+            "controls that have a response curve": rank.LAWFUL,
+            "Vegas and BBR too": rank.EVERY,
+        },
         why="Vegas and BBR do not answer to losses alone, so that losses do not determine their "
         "goodput.",
         differs="ns-2 has no BBR, so that its second correlation has one control less than "
@@ -241,7 +228,7 @@ _CURVES = (
 )
 
 _TABLE_2 = (
-    Claim(
+    claim(
         "P4-T2a",
         "T½, T2 and the rate variation of Scalable TCP follow from a and b alone, as in Table 2.",
         paper="Table 2, 120 ms, for b = 0.5, 0.25, 0.125, 0.0625 (a = 0.04 ... 0.005): T½ 0.12, "
@@ -249,29 +236,21 @@ _TABLE_2 = (
         reading="T½ = RTT ln ½ / ln(1 − b), T2 = RTT ln 2 / ln(1 + a), in seconds and in "
         "milliseconds. The variation is compared with that of Scalable's window under independent "
         "losses, √(−ln(1 − b)/b − 1), and with √b; the paper gives no formula.",
-        criterion=All(
-            (
-                ("T½ in seconds", times.printed("halving", "T½ by formula, s", 0.02)),
-                ("T½ in seconds, 1.2888 in the last row", times.MENDED),
-                (
-                    "T½ in milliseconds",
-                    times.printed("halving", "T½ by formula, ms", 0.02, unit=1e3),
-                ),
-                ("T2 in seconds", times.printed("doubling", "T2 by formula, s", 0.02)),
-                (
-                    "T2 in milliseconds",
-                    times.printed("doubling", "T2 by formula, ms", 0.02, unit=1e3),
-                ),
-                ("variation of a window", times.printed("variation", "variation by formula", 0.1)),
-                ("variation as √b", times.printed("root", "√b", 0.03)),
-            )
-        ),
+        criterion={
+            "T½ in seconds": times.printed("halving", "T½ by formula, s", 0.02),
+            "T½ in seconds, 1.2888 in the last row": times.MENDED,
+            "T½ in milliseconds": times.printed("halving", "T½ by formula, ms", 0.02, unit=1e3),
+            "T2 in seconds": times.printed("doubling", "T2 by formula, s", 0.02),
+            "T2 in milliseconds": times.printed("doubling", "T2 by formula, ms", 0.02, unit=1e3),
+            "variation of a window": times.printed("variation", "variation by formula", 0.1),
+            "variation as √b": times.printed("root", "√b", 0.03),
+        },
         why="The last T½ has two digits exchanged. The printed variation is about √b, which is √2 "
         "times that of one flow. The difference of two independent flows has √b over the mean of "
         "one.",
         figures=("P4-T2", "P4-T2-table"),
     ),
-    Claim(
+    claim(
         "P4-T2b",
         "In a run, when congestion begins, six Scalable flows halve their windows within T½.",
         paper="Table 2, six servers, 2.4 Gbit/s, 120 ms: T½ 0.12 to 1.2 s.",
@@ -284,7 +263,7 @@ _TABLE_2 = (
         "(P4-T2f).",
         figures=("P4-T2", "P4-T2-table"),
     ),
-    Claim(
+    claim(
         "P4-T2c",
         "When congestion ends, six Scalable flows double their windows within T2.",
         paper="Table 2: T2 2.124 to 16.68 s.",
@@ -292,7 +271,7 @@ _TABLE_2 = (
         criterion=times.by_row("steps", "doubling_time_as_printed", "doubling", formula=False),
         figures=("P4-T2", "P4-T2-table"),
     ),
-    Claim(
+    claim(
         "P4-T2d",
         "At the queue of the paper's experiment the rate of a Scalable flow varies as Table 2 "
         "says, less for smaller b.",
@@ -304,29 +283,25 @@ _TABLE_2 = (
         "printed one, the two agree by chance.",
         figures=("P4-T2", "P4-T2-table", "P4-sync"),
     ),
-    Claim(
+    claim(
         "P4-T2e",
         "Under independent losses the rate of a Scalable flow varies as Table 2 says.",
         paper="Table 2: 0.72, 0.502, 0.354, 0.257.",
         reading="Losses by chance on a path that is not full, to which a formula can apply.",
-        criterion=All(
-            (
-                (
-                    "against print",
-                    times.by_row("variation-chance", "rate_variation", "variation", formula=False),
-                ),
-                (
-                    "against the formula",
-                    times.by_row("variation-chance", "rate_variation", "variation", formula=True),
-                ),
-            )
-        ),
+        criterion={
+            "against print": times.by_row(
+                "variation-chance", "rate_variation", "variation", formula=False
+            ),
+            "against the formula": times.by_row(
+                "variation-chance", "rate_variation", "variation", formula=True
+            ),
+        },
         why="The window varies as in the formula of one flow, √2 less than printed. Goodput in "
         "short intervals varies more, the more so the smaller b: a loss stops it for a round trip "
         "and gives it back in the next.",
         figures=("P4-T2", "P4-T2-table"),
     ),
-    Claim(
+    claim(
         "P4-T2f",
         "A Scalable flow that loses once in each round trip halves its window within T½.",
         paper="T½ = RTT ln ½ / ln(1 − b): the premise of the formula.",
@@ -342,7 +317,7 @@ _TABLE_2 = (
 )
 
 _BENCHES = (
-    Claim(
+    claim(
         "P4-B1",
         "Scalable TCP finishes more of the repeated transfers than classic TCP, where buffers are "
         "small beside the path.",
@@ -351,19 +326,17 @@ _BENCHES = (
         reading="The direction follows from Table 1: a loss costs classic TCP half the path for "
         "long. Both sizes at 120 ms with a tenth of the bandwidth-delay product of buffer, T = 200 "
         "s.",
-        criterion=All(
-            (
-                ("2.4 Gbit/s", greater("repeated-real", "files", *_SCALABLE)),
-                ("50 Mbit/s", greater("repeated", "files", *_SCALABLE, at={"buffer": 0.1})),
-            )
-        ),
+        criterion={
+            "2.4 Gbit/s": greater("repeated-real", "files", *_SCALABLE),
+            "50 Mbit/s": greater("repeated", "files", *_SCALABLE, at={"buffer": 0.1}),
+        },
         why="The purpose of the bench shows on the paper's own path: a flow's share is 4,000 "
         "packets, of which classic TCP wins half back in 4 min, longer than T. HighSpeed and CUBIC "
         "gain there too (P4-Q1); at 50 Mbit/s, with windows of 83 packets, HighSpeed is Reno. The "
         "price is a longer queue (P4-B1-queue).",
         figures=("P4-B1", "P4-B1-queue"),
     ),
-    Claim(
+    claim(
         "P4-B2",
         "Eight transfers at once leave web traffic less when they are Scalable's than when they "
         "are classic TCP's.",
@@ -372,26 +345,21 @@ _BENCHES = (
         reading="The direction is that of the response curves. Page load times beside throughput. "
         "There is web traffic of two kinds: pages that come independently of the network, and "
         "users who ask for the next page 5 s after they have the last.",
-        criterion=All(
-            tuple(
-                (f"{path}, {what}", criterion)
-                for path, experiment in (
-                    ("2.4 Gbit/s", "web-real"),
-                    ("50 Mbit/s", "web"),
-                    ("50 Mbit/s, users", "web-users"),
-                )
-                for what, criterion in (
-                    (
-                        "throughput",
-                        less(experiment, "web_goodput", "transfers", "scalable", "reno"),
-                    ),
-                    (
-                        "page load time",
-                        greater(experiment, "page_load_time", "transfers", "scalable", "reno"),
-                    ),
-                )
+        criterion={
+            f"{path}, {what}": criterion
+            for path, experiment in (
+                ("2.4 Gbit/s", "web-real"),
+                ("50 Mbit/s", "web"),
+                ("50 Mbit/s, users", "web-users"),
             )
-        ),
+            for what, criterion in (
+                ("throughput", less(experiment, "web_goodput", "transfers", "scalable", "reno")),
+                (
+                    "page load time",
+                    greater(experiment, "page_load_time", "transfers", "scalable", "reno"),
+                ),
+            )
+        },
         why="Pages that come independently of the network are all sent sooner or later, so their "
         "throughput hardly changes (P4-Q3). Users ask for less when they wait longer. The effect "
         "of transfers on web traffic shows in load times (P4-B2-pages).",
@@ -400,7 +368,7 @@ _BENCHES = (
 )
 
 _NUMBERS = (
-    Claim(
+    claim(
         "P4-N1",
         "The more connections a transfer has, the more it gets.",
         paper="Several TCP connections as one are the third system that the paper describes.",
@@ -409,7 +377,7 @@ _NUMBERS = (
         criterion=number.GAIN,
         figures=("P4-N",),
     ),
-    Claim(
+    claim(
         "P4-N2",
         "On a path that is full every further connection is taken from existing traffic.",
         paper="Existing traffic is harmed.",
@@ -417,7 +385,7 @@ _NUMBERS = (
         criterion=number.HARM_FULL,
         figures=("P4-N",),
     ),
-    Claim(
+    claim(
         "P4-N3",
         "Choosing a number of connections without harm to existing traffic is hard: a number that "
         "is harmless on one path does harm on another.",
@@ -432,7 +400,7 @@ _NUMBERS = (
 )
 
 _VEGAS = (
-    Claim(
+    claim(
         "P4-V1",
         "Vegas holds under other queue disciplines.",
         paper="Named as something that Vegas must hold under.",
@@ -444,7 +412,7 @@ _VEGAS = (
         "with a queue for each flow, a flow sees its own packets alone.",
         figures=("P4-V-queues",),
     ),
-    Claim(
+    claim(
         "P4-V2",
         "Vegas holds where an operating system's timers are coarse.",
         paper="Named as something that Vegas must hold under.",
@@ -456,7 +424,7 @@ _VEGAS = (
         "as Reno does.",
         figures=("P4-V-timers",),
     ),
-    Claim(
+    claim(
         "P4-V3",
         "Vegas holds beside traffic that does not control delay, TCP and UDP.",
         paper="Named as something that Vegas must hold under.",
@@ -472,7 +440,7 @@ _VEGAS = (
 )
 
 _STABILITY = (
-    Claim(
+    claim(
         "P4-stability",
         "Control theory tells where a control is stable and where it oscillates.",
         paper="The fourth criterion: stability around the equilibrium, by control theory, over "
@@ -481,7 +449,7 @@ _STABILITY = (
         "0.1, weight 0.002), for each control that has one; Scalable TCP without its region of "
         "Reno's rules, which the model lacks. Oscillation in a run is a queue whose swing is "
         "larger than its mean.",
-        criterion=All((("stable", stability.STABLE), ("unstable", stability.UNSTABLE))),
+        criterion={"stable": stability.STABLE, "unstable": stability.UNSTABLE},
         why="On long, fast paths controls that answer to losses swing as in the model. Below their "
         "second line the model puts the queue of MulTCP and of eight connections beyond RED's "
         "upper threshold, where the share dropped rises steeply; in runs it rests below "
@@ -493,7 +461,7 @@ _STABILITY = (
         "swings as far. ns-2 has not run stabilised Vegas.",
         figures=("P4-stability-map", "P4-stability-table", "P4-stability"),
     ),
-    Claim(
+    claim(
         "P4-S1",
         "Parameters that fulfil Vinnicombe's condition are stable at every round-trip time.",
         paper="Parameters must keep stability for all round-trip times and topologies (its "
@@ -510,7 +478,7 @@ _STABILITY = (
         '(`window_approach = "inflation"`) flows in ackclock are in step, too, and lose as much.',
         figures=("P4-S",),
     ),
-    Claim(
+    claim(
         "P4-S2",
         "Parameters that fulfil Vinnicombe's condition are stable on every topology.",
         paper="As for P4-S1.",
@@ -519,7 +487,7 @@ _STABILITY = (
         criterion=robust.IN_A_ROW,
         figures=("P4-S",),
     ),
-    Claim(
+    claim(
         "P4-S3",
         "The stability of such parameters does not depend on the round-trip time.",
         paper="As for P4-S1.",

@@ -1,6 +1,6 @@
 """Everything that the paper has, and where it is run."""
 
-from ackclock_papers.items import items
+from ackclock_papers.builders import items
 
 ITEMS = items(
     """

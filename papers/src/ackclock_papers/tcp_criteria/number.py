@@ -8,8 +8,8 @@ from ackclock.plot.style import COLOURS, GREY, MARKERS, TWO_COLUMNS, new_figure
 from ackclock.studies.criteria import greater, less
 from ackclock.studies.criteria.phrases import means_within
 from ackclock.studies.lines import marks
-from ackclock.studies.rules import All
 from ackclock.views.figure import paper
+from ackclock_papers.builders import every
 
 if TYPE_CHECKING:
     from ackclock.studies.results import Results
@@ -23,42 +23,35 @@ MANY = 64
 HARM = 0.05
 """Harmless loss of the others' throughput: 5 %."""
 
-GAIN = All(
-    tuple(
-        (
-            f"path {path}, {n} connections against {n // 2}",
-            greater("number", "transfer_goodput", "connections", n, n // 2, at={"path": path}),
+GAIN = every(
+    {
+        f"path {path}, {n} connections against {n // 2}": greater(
+            "number", "transfer_goodput", "connections", n, n // 2, at={"path": path}
         )
         for path in ("full", "empty")
         for n in NUMBERS[1:]
-    )
+    }
 )
-HARM_FULL = All(
-    tuple(
-        (
-            f"{n} connections against one",
-            less("number", "others_goodput", "connections", n, 1, by=HARM, at={"path": "full"}),
+HARM_FULL = every(
+    {
+        f"{n} connections against one": less(
+            "number", "others_goodput", "connections", n, 1, by=HARM, at={"path": "full"}
         )
         for n in NUMBERS[1:]
-    )
+    }
 )
-NO_NUMBER_FITS = All(
-    (
-        (
-            f"empty path, {FEW} connections do no harm",
-            greater(
-                "number", "others_goodput", "connections", FEW, 1, by=-HARM, at={"path": "empty"}
-            ),
+NO_NUMBER_FITS = every(
+    {
+        f"empty path, {FEW} connections do no harm": greater(
+            "number", "others_goodput", "connections", FEW, 1, by=-HARM, at={"path": "empty"}
         ),
-        (
-            f"empty path, {MANY} connections do harm",
-            less("number", "others_goodput", "connections", MANY, 1, by=HARM, at={"path": "empty"}),
+        f"empty path, {MANY} connections do harm": less(
+            "number", "others_goodput", "connections", MANY, 1, by=HARM, at={"path": "empty"}
         ),
-        (
-            f"full path, {FEW} connections do harm",
-            less("number", "others_goodput", "connections", FEW, 1, by=HARM, at={"path": "full"}),
+        f"full path, {FEW} connections do harm": less(
+            "number", "others_goodput", "connections", FEW, 1, by=HARM, at={"path": "full"}
         ),
-    )
+    }
 )
 
 

@@ -6,9 +6,10 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from ackclock.plot_data.sweep.scale import words
-from ackclock.studies.claim import Question, Verdict
+from ackclock.studies.claim import Verdict
 from ackclock.studies.criteria import Effect
 from ackclock.studies.rules import All
+from ackclock_papers.builders import question
 from ackclock_papers.tcp_criteria.robust import ABOVE
 from ackclock_papers.tcp_criteria.stability import LAWLESS, without_model
 
@@ -76,7 +77,7 @@ _REPEATED = {"2.4 Gbit/s": "repeated-real", "50 Mbit/s": "repeated"}
 _WEB = {"2.4 Gbit/s": "web-real", "50 Mbit/s": "web", "50 Mbit/s, users": "web-users"}
 
 QUESTIONS = (
-    Question(
+    question(
         "P4-Q1",
         "Which controls finish more of the repeated transfers than classic TCP?",
         _on(_REPEATED, "files", "cc", "reno", OTHERS, "more"),
@@ -84,38 +85,38 @@ QUESTIONS = (
         "its last part is.",
         figures=("P4-B1",),
     ),
-    Question(
+    question(
         "P4-Q2",
         "Which controls make packets wait longer in the repeated transfers than classic TCP?",
         _on(_REPEATED, "queue_delay", "cc", "reno", OTHERS),
         figures=("P4-B1-queue",),
     ),
-    Question(
+    question(
         "P4-Q3",
         "How does the throughput of web traffic change when eight transfers begin?",
         _on(_WEB, "web_goodput", "transfers", "none", ("reno", *OTHERS), "more"),
         paper="The score of the paper's second bench.",
         figures=("P4-B2",),
     ),
-    Question(
+    question(
         "P4-Q4",
         "How does the load time of pages change, against eight transfers of classic TCP?",
         _on(_WEB, "page_load_time", "transfers", "reno", OTHERS),
         figures=("P4-B2-pages",),
     ),
-    Question(
+    question(
         "P4-Q5",
         "How much of its share does a classic flow keep beside one of each control?",
         _on({"": "beside"}, "reno_goodput", "beside", "reno", OTHERS, "more"),
         figures=("P4-beside",),
     ),
-    Question(
+    question(
         "P4-Q6",
         "Whose rate varies less than classic TCP's under the same losses by chance?",
         _on({"": "response"}, "rate_variation", "cc", "reno", OTHERS),
         figures=("P4-variation",),
     ),
-    Question(
+    question(
         "P4-Q7",
         "After a second flow has joined, whose flows share more equally than classic TCP's in the "
         "minute that follows?",
@@ -124,14 +125,14 @@ QUESTIONS = (
         "question.",
         figures=("P4-convergence", "P4-convergence-time"),
     ),
-    Question(
+    question(
         "P4-Q8",
         "On which paths do the controls without a linearised model oscillate?",
-        All(tuple((cc, without_model(cc)) for cc in LAWLESS)),
+        {cc: without_model(cc) for cc in LAWLESS},
         reading="Twenty flows, RED and the paths as for the controls with a model.",
         figures=("P4-stability-table",),
     ),
-    Question(
+    question(
         "P4-Q9",
         "Where Vinnicombe's condition is not fulfilled, do flows oscillate?",
         ABOVE,

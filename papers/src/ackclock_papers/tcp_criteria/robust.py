@@ -10,11 +10,12 @@ from ackclock.plot.style import COLOURS, GREY, MARKERS, ONE_COLUMN, new_figure
 from ackclock.stats import bounded, estimates
 from ackclock.studies.claim import Evidence, Verdict
 from ackclock.studies.criteria import same
-from ackclock.studies.rules import All, Rule
+from ackclock.studies.rules import Rule
 from ackclock.studies.weighing import Range, confidence_of, seeds_of, span, verdict_of
 from ackclock.theory import md1_k_elasticity, vinnicombe_gain
 from ackclock.theory.roots import root
 from ackclock.views.figure import paper
+from ackclock_papers.builders import every
 
 if TYPE_CHECKING:
     from ackclock.studies.results import Results
@@ -139,11 +140,11 @@ def _below(experiment: str) -> Rule:
 
 ONE_LINK = _below("small-buffers")
 IN_A_ROW = _below("small-buffers-lot")
-ANY_RTT = All(
-    tuple(
-        (f"{rtt} against 20 ms", same("small-buffers", "in_step", "rtt", rtt, 20, margin=0.25))
+ANY_RTT = every(
+    {
+        f"{rtt} against 20 ms": same("small-buffers", "in_step", "rtt", rtt, 20, margin=0.25)
         for rtt in (100, 300)
-    )
+    }
 )
 
 

@@ -2,6 +2,7 @@
 
 from ackclock.studies.criteria import Level, less
 from ackclock.studies.rules import All
+from ackclock_papers.builders import every
 
 CLOCKS = ("exact", "1 ms", "10 ms", "100 ms", "500 ms")
 BUSY = 0.9
@@ -11,21 +12,16 @@ SHUT_OUT = 0.1
 RATE = 20e6 * 1448 / 1500
 """Payload of the line, bit/s."""
 
-QUEUES = All(
-    (
-        (
-            "the link stays busy",
-            Level("vegas-queues", "utilisation", lowest=BUSY, at={"cc": "vegas"}),
+QUEUES = every(
+    {
+        "the link stays busy": Level(
+            "vegas-queues", "utilisation", lowest=BUSY, at={"cc": "vegas"}
         ),
-        (
-            "packets wait less than Reno's",
-            less("vegas-queues", "queue_delay", "cc", "vegas", "reno"),
+        "packets wait less than Reno's": less("vegas-queues", "queue_delay", "cc", "vegas", "reno"),
+        "no flow is shut out": Level(
+            "vegas-queues", "min_max_ratio", lowest=SHUT_OUT, at={"cc": "vegas"}
         ),
-        (
-            "no flow is shut out",
-            Level("vegas-queues", "min_max_ratio", lowest=SHUT_OUT, at={"cc": "vegas"}),
-        ),
-    )
+    }
 )
 TIMERS = All(
     (

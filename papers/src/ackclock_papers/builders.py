@@ -1,0 +1,80 @@
+"""Builds parts of a study from short declarations."""
+
+from collections.abc import Mapping
+from textwrap import dedent
+from typing import TypedDict, Unpack, get_args
+
+from ackclock.studies.claim import Claim, Criterion, Question
+from ackclock.studies.item import Item, ItemKind
+from ackclock.studies.rules import All
+
+KINDS: dict[str, ItemKind] = {kind: kind for kind in get_args(ItemKind)}
+
+
+class _More(TypedDict, total=False):
+    """Fields that claims and questions share."""
+
+    reading: str | None
+    why: str | None
+    differs: str | None
+    figures: tuple[str, ...]
+
+
+def items(table: str) -> tuple[Item, ...]:
+    """Return the items of a table with a row for each; an indented line continues a row.
+
+    The table has these columns, between ``|``: kind, place in the paper, text, names of where it is
+    run or shown, reason why it is not. The names stand between blanks; the reason may be left out.
+    """
+    return tuple(
+        Item(KINDS[kind], paper, text, tuple(where.split()), *why_not)
+        for kind, paper, text, where, *why_not in _rows(table)
+    )
+
+
+def choices(table: str) -> tuple[tuple[str, str], ...]:
+    """Return the settings of a table like that of `items`, with topic and choice."""
+    return tuple((topic, choice) for topic, choice in _rows(table))
+
+
+def paragraphs(text: str) -> tuple[str, ...]:
+    """Return the paragraphs of a text, between empty lines, each in one line."""
+    return tuple(" ".join(paragraph.split()) for paragraph in text.strip().split("\n\n"))
+
+
+def _rows(table: str) -> list[list[str]]:
+    rows = dedent(table).strip().replace("\n  ", " ").split("\n")
+    return [[" ".join(cell.split()) for cell in row.split("|")] for row in rows]
+
+
+def every(parts: Mapping[str, Criterion]) -> All:
+    """Return several criteria at once, each by its name."""
+    return All(tuple(parts.items()))
+
+
+def claim(
+    id: str,  # noqa: A002
+    text: str,
+    *,
+    paper: str,
+    criterion: Criterion | Mapping[str, Criterion],
+    **more: Unpack[_More],
+) -> Claim:
+    """Return a claim; of several criteria, by their names, all must hold."""
+    return Claim(id, text, paper, _whole(criterion), **more)
+
+
+def question(
+    id: str,  # noqa: A002
+    text: str,
+    criterion: Criterion | Mapping[str, Criterion],
+    *,
+    paper: str = "",
+    **more: Unpack[_More],
+) -> Question:
+    """Return a question; several criteria, by their names, answer it together."""
+    return Question(id, text, _whole(criterion), paper=paper, **more)
+
+
+def _whole(criterion: Criterion | Mapping[str, Criterion]) -> Criterion:
+    return every(criterion) if isinstance(criterion, Mapping) else criterion
