@@ -46,7 +46,7 @@ def test_shares_are_of_both() -> None:
 
 
 def test_the_simple_model_ends_at_half() -> None:
-    assert rules.HALF.judge(Results({})).kind == "holds"
+    assert rules.half.judge(Results({})).kind == "holds"
     assert laws.cap_of_queue(0.5) == laws.rest_of_queue(0.5)
 
 
@@ -68,12 +68,12 @@ def test_window_limited_is_seen_where_the_window_is_full(beside: float, kind: st
         "Reno, 32 BDP": recorded(beside),
         "alone, 32 BDP": recorded(0.5),
     }
-    assert rules.WINDOW_LIMITED.judge(Results({}, {"curve": runs})).kind == kind
+    assert rules.window_limited.judge(Results({}, {"curve": runs})).kind == kind
 
 
 def test_window_limited_alone_is_against_it() -> None:
     runs = {"alone, 32 BDP": recorded(1.0)}
-    assert rules.WINDOW_LIMITED.judge(Results({}, {"curve": runs})).kind == "does not hold"
+    assert rules.window_limited.judge(Results({}, {"curve": runs})).kind == "does not hold"
 
 
 @pytest.mark.parametrize(("factor", "kind"), [(1.0, "holds"), (0.7, "does not hold")])
@@ -81,7 +81,7 @@ def test_time_in_probe_rtt_is_counted(factor: float, kind: str) -> None:
     runs = {
         f"CUBIC, {queue} BDP": recorded(1.0, factor * laws.probe_share(queue)) for queue in (16, 64)
     }
-    assert rules.PROBING.judge(Results({}, {"curve": runs})).kind == kind
+    assert rules.probing.judge(Results({}, {"curve": runs})).kind == kind
 
 
 @pytest.mark.parametrize(("factor", "kind"), [(1.0, "holds"), (1.3, "does not hold")])

@@ -217,7 +217,7 @@ def test_collapses_are_counted_by_inputs_and_round_trip_time() -> None:
         Spot({"rtt_ms": 8, "inputs": "old"}, half),
     ]
     found: Any = SimpleNamespace(spots=lambda *_: spots)
-    verdict = ns3.COLLAPSES.judge(found)
+    verdict = ns3.collapses.judge(found)
     assert verdict.figures["old"]["collapsed"] == {4: 8, 8: 4}
     assert (
         verdict.sentence

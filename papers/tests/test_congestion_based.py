@@ -15,9 +15,9 @@ from recorded import flow, run
 
 
 def test_thirty_million_is_cubics_law_and_not_the_inverse_square() -> None:
-    assert rules.INVERSE_SQUARE.judge(Results({})).kind == "does not hold"
-    assert rules.CUBIC_LOSS.judge(Results({})).kind == "holds"
-    assert rules.RECEIVE_BUFFER.judge(Results({})).kind == "holds"
+    assert rules.inverse_square.judge(Results({})).kind == "does not hold"
+    assert rules.cubic_loss.judge(Results({})).kind == "holds"
+    assert rules.receive_buffer.judge(Results({})).kind == "holds"
 
 
 def learning(rate: float, when: float, *, until: float = 2.0) -> Result:
@@ -34,7 +34,7 @@ def test_startup_has_log2_of_the_path_and_one(rounds: float, kind: str) -> None:
     # log2 of 33.3 is 5.06; the first data leave after a round trip.
     found = learning(10e6, 0.04 * (1 + rounds))
     assert rules.round_trips_to_find(found, "10 Mbit/s") == pytest.approx(rounds, abs=0.05)
-    assert rules.FOUND.judge(Results({}, {"startup-rates": {"10 Mbit/s": found}})).kind == kind
+    assert rules.found.judge(Results({}, {"startup-rates": {"10 Mbit/s": found}})).kind == kind
 
 
 @pytest.mark.parametrize(
@@ -43,7 +43,7 @@ def test_startup_has_log2_of_the_path_and_one(rounds: float, kind: str) -> None:
 )
 def test_five_cycles_are_the_limit(after: float, kind: str) -> None:
     found = learning(20e6, 20.0 + after, until=25.0)
-    assert rules.DOUBLED.judge(Results({}, {"steps": {"run": found}})).kind == kind
+    assert rules.doubled.judge(Results({}, {"steps": {"run": found}})).kind == kind
 
 
 @pytest.mark.parametrize(
@@ -57,7 +57,7 @@ def test_a_drained_queue_is_empty_once(bbr: float, cubic: float, kind: str) -> N
         for name, low in (("BBR", bbr), ("CUBIC", cubic))
     }
     runs = {name: run(flow(time), queue=(time, values)) for name, values in dips.items()}
-    assert rules.DRAINED.judge(Results({}, {"first-seconds": runs})).kind == kind
+    assert rules.drained.judge(Results({}, {"first-seconds": runs})).kind == kind
 
 
 @pytest.mark.parametrize(("probing", "kind"), [(0.98, "holds"), (0.9, "does not hold")])
@@ -72,7 +72,7 @@ def test_shares_of_states(probing: float, kind: str) -> None:
 def test_the_median_of_what_is_out(products: float, kind: str) -> None:
     time = np.arange(0, 60, 0.01)
     found = run(flow(time, inflight=np.full(len(time), 1000 * products * rules.BDP)))
-    assert rules.INFLIGHT.judge(Results({}, {"steady": {"run": found}})).kind == kind
+    assert rules.inflight.judge(Results({}, {"steady": {"run": found}})).kind == kind
 
 
 def test_the_limit_is_what_is_not_lost() -> None:
@@ -155,7 +155,7 @@ Told = tuple[str, str, float]
     ("criterion", "rows", "kind"),
     [
         (
-            rules.FOUND,
+            rules.found,
             {
                 "startup-rates": [
                     ("10 Mbit/s", "round trips", 5.0),
@@ -165,7 +165,7 @@ Told = tuple[str, str, float]
             "holds",
         ),
         (
-            rules.FOUND,
+            rules.found,
             {
                 "startup-rates": [
                     ("10 Mbit/s", "round trips", 5.0),
@@ -175,12 +175,12 @@ Told = tuple[str, str, float]
             "cannot be judged",
         ),
         (
-            rules.DRAINED,
+            rules.drained,
             {"first-seconds": [("BBR", "shortest queue", 2.0), ("CUBIC", "shortest queue", 50.0)]},
             "in part",
         ),
         (
-            rules.DOUBLED,
+            rules.doubled,
             {"steps": [("run", "time to find", 1.7), ("run", "time to find", 1.8)]},
             "does not hold",
         ),
@@ -189,7 +189,7 @@ Told = tuple[str, str, float]
             {"steady": [("run", "share in PROBE_BW", 0.98), ("run", "share in PROBE_BW", 0.9)]},
             "in part",
         ),
-        (rules.INFLIGHT, {"steady": [("run", "median out", 1.05)]}, "holds"),
+        (rules.inflight, {"steady": [("run", "median out", 1.05)]}, "holds"),
     ],
 )
 def test_runs_of_another_program_stand_in_the_place_of_ours(
@@ -205,7 +205,7 @@ def test_runs_of_another_program_stand_in_the_place_of_ours(
 
 
 def test_another_programs_rows_without_the_figure_say_nothing() -> None:
-    found = rules.FOUND.judge(
+    found = rules.found.judge(
         Results({}, elsewhere={"startup-rates": [{"run": "10 Mbit/s", "seed": 1, "other": 1.0}]})
     )
     assert not found.evidence

@@ -54,12 +54,12 @@ def sawtooth(period: float, shape: float = 0.5) -> Results:
     ("period", "kind"), [(30.2, "holds"), (31.2, "holds"), (25.0, "does not hold")]
 )
 def test_the_period_is_that_of_the_cuts(period: float, kind: str) -> None:
-    assert rules.PERIOD.judge(sawtooth(period)).kind == kind
+    assert rules.period.judge(sawtooth(period)).kind == kind
 
 
 @pytest.mark.parametrize(("shape", "kind"), [(0.5, "holds"), (1.0, "does not hold")])
 def test_the_window_grows_as_a_root(shape: float, kind: str) -> None:
-    assert rules.SAWTOOTH.judge(sawtooth(31.0, shape)).kind == kind
+    assert rules.sawtooth.judge(sawtooth(31.0, shape)).kind == kind
 
 
 def many(deviation: float, *, even: bool = False) -> Result:
@@ -80,13 +80,13 @@ def many(deviation: float, *, even: bool = False) -> Result:
 @pytest.mark.parametrize(("deviation", "kind"), [(10.0, "holds"), (30.0, "does not hold")])
 def test_windows_vary_no_more_than_the_bound(deviation: float, kind: str) -> None:
     found = Results({}, {"windows": {"250 connections": many(deviation)}})
-    assert rules.DEVIATION.judge(found).kind == kind
+    assert rules.deviation.judge(found).kind == kind
 
 
 @pytest.mark.parametrize(("even", "kind"), [(False, "holds"), (True, "does not hold")])
 def test_their_sum_is_normal(even: bool, kind: str) -> None:
     found = Results({}, {"windows": {"250 connections": many(10.0, even=even)}})
-    assert rules.NORMAL.judge(found).kind == kind
+    assert rules.normal.judge(found).kind == kind
 
 
 def test_recovery_does_not_inflate_the_sum() -> None:
@@ -101,9 +101,9 @@ def test_recovery_does_not_inflate_the_sum() -> None:
 
 
 def test_printed_numbers_that_disagree_are_told() -> None:
-    assert rules.EXAMPLES.judge(Results({})).kind == "in part"
-    assert rules.MODEL_COLUMN.judge(Results({})).kind == "in part"
-    assert rules.ABSTRACT.judge(Results({})).kind == "holds"
+    assert rules.examples.judge(Results({})).kind == "in part"
+    assert rules.model_column.judge(Results({})).kind == "in part"
+    assert rules.abstract.judge(Results({})).kind == "holds"
 
 
 def test_the_items_name_what_there_is() -> None:

@@ -144,8 +144,8 @@ def test_a_recovery_is_held_against_table_1(factor: float, kind: str) -> None:
         for rate, power in (("10 M", 0), ("100 M", 1), ("1 G", 1))
     }
     found: Any = Results({}, runs={"one-loss": runs})
-    assert recovery.CLASSIC.judge(found).kind == kind
-    assert recovery.SAME.judge(found).kind == kind
+    assert recovery.classic.judge(found).kind == kind
+    assert recovery.same.judge(found).kind == kind
 
 
 @pytest.mark.parametrize(("factor", "kind"), [(1.0, "holds"), (1.5, "does not hold")])
@@ -333,9 +333,9 @@ def test_data_in_flight_is_the_smaller_of_both_windows() -> None:
         {**throughput.VARIANTS["rwnd of 16 packets"], "duration": "15s"}
     )
     found: Any = Results({}, runs={"receive-window": {"rwnd of 16 packets": ac.run(scenario)}})
-    assert throughput.IN_FLIGHT.judge(found).kind == "holds"
+    assert throughput.in_flight.judge(found).kind == "holds"
     found = Results({}, runs={"receive-window": {"rwnd of 64 packets": ac.run(scenario)}})
-    assert throughput.IN_FLIGHT.judge(found).kind == "does not hold"
+    assert throughput.in_flight.judge(found).kind == "does not hold"
 
 
 def test_what_quick_runs_leave_out_is_said_once() -> None:

@@ -96,10 +96,10 @@ def test_what_ns2_lacks_is_refused() -> None:
 
 
 def test_its_recordings_are_judged_in_the_place_of_ours() -> None:
-    assert len(recovery.CLASSIC.pairs(elsewhere("one-loss"))) == 3
+    assert len(recovery.classic.pairs(elsewhere("one-loss"))) == 3
     assert len(recovery.SCALABLE.pairs(elsewhere("one-loss"))) == 3
-    assert len(signals.HALVING.pairs(elsewhere("signals"))) == 4
-    assert throughput.IN_FLIGHT.judge(elsewhere("receive-window")).kind == "holds"
+    assert len(signals.halving.pairs(elsewhere("signals"))) == 4
+    assert throughput.in_flight.judge(elsewhere("receive-window")).kind == "holds"
 
 
 @pytest.mark.long

@@ -1,12 +1,13 @@
 """Builds parts of a study from short declarations."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from textwrap import dedent
 from typing import TypedDict, Unpack, get_args
 
-from ackclock.studies.claim import Claim, Criterion, Question
+from ackclock.studies.claim import Claim, Criterion, Question, Verdict
 from ackclock.studies.item import Item, ItemKind
-from ackclock.studies.rules import All
+from ackclock.studies.results import Results
+from ackclock.studies.rules import Agreement, All, Rule
 
 KINDS: dict[str, ItemKind] = {kind: kind for kind in get_args(ItemKind)}
 
@@ -74,6 +75,22 @@ def question(
 ) -> Question:
     """Return a question; several criteria, by their names, answer it together."""
     return Question(id, text, _whole(criterion), paper=paper, **more)
+
+
+def rule(declared: str, *experiments: str) -> Callable[[Callable[[Results], Verdict]], Rule]:
+    """Make a rule of the study of the function below, which judges as `declared` says."""
+    return lambda verdict: Rule(declared, verdict, experiments)
+
+
+def agreement(
+    what: str,
+    tolerance: float,
+    *experiments: str,
+    unit: str = "1",
+    names: tuple[str, str] = ("measured", "computed"),
+) -> Callable[[Callable[[Results], Sequence[tuple[str, float, float]]]], Agreement]:
+    """Make an agreement of the function below, which returns what is compared."""
+    return lambda pairs: Agreement(what, pairs, tolerance, experiments, unit, names)
 
 
 def _whole(criterion: Criterion | Mapping[str, Criterion]) -> Criterion:

@@ -65,7 +65,7 @@ CLAIMS = (
         "BL-eq5",
         "The cap 2 q (p − p²) meets the rest of the queue at p = 1/2.",
         paper="Equations 1 to 5: the in-flight cap against what the BBR flow has in flight.",
-        criterion=rules.HALF,
+        criterion=rules.half,
         figures=("BL-F3",),
     ),
     claim(
@@ -75,7 +75,7 @@ CLAIMS = (
         "when it competes.",
         reading="The median of the data in flight is at least 95 % of the window; alone it is half "
         "of it by design.",
-        criterion=rules.WINDOW_LIMITED,
+        criterion=rules.window_limited,
         why="As for BL-1: the window, which follows from BBR's estimate of the round-trip time, is "
         "nearly full beside Reno, and less so beside CUBIC.",
         figures=("BL-F1", "BL-window"),
@@ -104,7 +104,7 @@ CLAIMS = (
         paper="Equation 11, Figure 7: (q/c + 0.2 + l) of every ten seconds, at 10 Mbit/s and 40 "
         "ms, for queues of 1 to 64 BDP.",
         reading="Within 15 %.",
-        criterion=rules.PROBING,
+        criterion=rules.probing,
         figures=("BL-F7",),
     ),
     claim(

@@ -17,6 +17,7 @@ from ackclock.studies.results import Spot
 from ackclock.studies.rules import Agreement, Rule
 from ackclock.studies.weighing import Range, percent, verdict_of
 from ackclock_papers.bbr_beside_loss import laws
+from ackclock_papers.builders import agreement, rule
 
 if TYPE_CHECKING:
     from ackclock.results import Result
@@ -124,21 +125,16 @@ def error(peer: str, name: str, printed: float) -> Rule:
     )
 
 
-def _half(results: Results) -> list[tuple[str, float, float]]:  # noqa: ARG001
+@agreement(
+    "where the cap 2 q (p − p²) meets what others leave of the queue, (1 − p) q",
+    1e-3,
+    names=("computed", "printed"),
+)
+def half(results: Results) -> list[tuple[str, float, float]]:  # noqa: ARG001
     others = np.linspace(0.01, 0.99, 9801)
     gap = [laws.cap_of_queue(float(p)) - laws.rest_of_queue(float(p)) for p in others]
     crossing = float(others[int(np.argmax(np.array(gap) >= 0))])
     return [("share of the queue that others keep", crossing, 0.5)]
-
-
-HALF = Agreement(
-    "where the cap 2 q (p − p²) meets what others leave of the queue, (1 − p) q",
-    _half,
-    1e-3,
-    (),
-    "1",
-    ("computed", "printed"),
-)
 
 
 def fullness(run: Result) -> Floats:
@@ -151,7 +147,13 @@ def fullness(run: Result) -> Floats:
     return full
 
 
-def _window_limited(results: Results) -> Verdict:
+@rule(
+    "in PROBE_BW, from 100 s on, the median of a BBR flow's data in flight over its window is at "
+    "least 95 % beside a loss-based flow and at most 75 % alone, in runs on 10 Mbit/s and 40 ms "
+    "with a queue of 32 BDP",
+    "curve",
+)
+def window_limited(results: Results) -> Verdict:
     evidence = []
     for name, claimed in (
         ("CUBIC, 32 BDP", Range(lowest=0.95)),
@@ -165,15 +167,6 @@ def _window_limited(results: Results) -> Verdict:
                 Evidence(name, claimed.leaning(value, value), value, value, value, "%", 1)
             )
     return verdict_of("Median of the data in flight over the window", evidence)
-
-
-WINDOW_LIMITED = Rule(
-    "in PROBE_BW, from 100 s on, the median of a BBR flow's data in flight over its window is at "
-    "least 95 % beside a loss-based flow and at most 75 % alone, in runs on 10 Mbit/s and 40 ms "
-    "with a queue of 32 BDP",
-    _window_limited,
-    ("curve",),
-)
 
 
 def taken_for_rtt(run: Result) -> float:
@@ -210,18 +203,15 @@ def probing_share(run: Result) -> float:
     return float(np.mean(mode[times > SETTLED] == PROBE_RTT))
 
 
-def _probing(results: Results) -> list[tuple[str, float, float]]:
+@agreement(
+    "share of the time from 100 s to 400 s that a BBR flow beside one of CUBIC is in PROBE_RTT, in "
+    "a run, against equation 11",
+    0.15,
+    "curve",
+)
+def probing(results: Results) -> list[tuple[str, float, float]]:
     return [
         (name, probing_share(run), laws.probe_share(float(name.split()[1])))
         for name, run in results.runs["curve"].items()
         if name.startswith("CUBIC")
     ]
-
-
-PROBING = Agreement(
-    "share of the time from 100 s to 400 s that a BBR flow beside one of CUBIC is in PROBE_RTT, in "
-    "a run, against equation 11",
-    _probing,
-    0.15,
-    ("curve",),
-)

@@ -16,6 +16,7 @@ from ackclock.theory import bbr_share_against_loss
 from ackclock.views.figure import paper
 from ackclock_papers.bbr_latency.legends import legend_beside
 from ackclock_papers.bbr_latency.rules import PACKET_BYTES, RATE, RTT_S, combined
+from ackclock_papers.builders import rule
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -54,7 +55,12 @@ def _shares_within(spots: Sequence[Spot], confidence: float) -> list[Estimate]:
     ]
 
 
-def _judge_far(results: Results) -> Verdict:
+@rule(
+    "the longer flow's share of both goodputs, mean over seeds, for each algorithm at the largest "
+    "RTT, each interval of 1 − 5 %/k confidence for k algorithms",
+    "rtt-fairness",
+)
+def far_shares(results: Results) -> Verdict:
     """The longer flow's share, for each algorithm where the RTTs differ most."""
     kinds = _labels(results, "rtt-fairness", "cc")
     found = [shares(results, "rtt-fairness", FAR, {"cc": cc}) for cc in kinds]
@@ -87,14 +93,6 @@ def _judge_far(results: Results) -> Verdict:
         f"({seeds_of(evidence)})."
     )
     return Verdict("answered", sentence, {"share": by_rtt}, tuple(evidence), "The longer flow")
-
-
-FAR_SHARES = Rule(
-    "the longer flow's share of both goodputs, mean over seeds, for each algorithm at the largest "
-    "RTT, each interval of 1 − 5 %/k confidence for k algorithms",
-    _judge_far,
-    ("rtt-fairness",),
-)
 
 
 def ware(buffer: float) -> float:

@@ -265,7 +265,7 @@ CLAIMS = (
         "The filters of two flows that probe in turn settle at 0.5556 of the link each, 1.111 "
         "together; their rates alternate between 0.4444 and 0.5556.",
         paper="Section on theory and figure 6: m = g / (g + N − 1) with N = 2 and g = 1.25.",
-        criterion=rules.FIXED_POINT,
+        criterion=rules.fixed_point,
         figures=("P2-F6",),
     ),
     claim(
@@ -273,7 +273,7 @@ CLAIMS = (
         "From any division of the link the two-flow map converges in about 34 probes.",
         paper="Figure 6: scatter of rates and filters; 34 probes.",
         reading="Converged: both filters within 10 % of where they settle. The paper does not say.",
-        criterion=rules.SETTLES,
+        criterion=rules.settles,
         why="A pair of probes leaves 0.856 of a small deviation, so that an uneven start needs "
         "more pairs than an even one.",
         figures=("P2-F6",),
@@ -305,7 +305,7 @@ CLAIMS = (
         "At RTTs of 22.2 ms and more PROBE_RTT is too short to expire the bandwidth filter of ten "
         "rounds.",
         paper="200 ms / RTT + 1 ≤ 10.",
-        criterion=rules.BOUND,
+        criterion=rules.bound,
     ),
     claim(
         "P2-F7",

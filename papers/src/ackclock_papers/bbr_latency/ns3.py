@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 from ackclock.plot.style import COLOURS, TWO_COLUMNS, new_figure
 from ackclock.studies.claim import Verdict
-from ackclock.studies.rules import Rule
 from ackclock.tables.table import Table
 from ackclock.views.figure import paper
 from ackclock_papers.bbr_latency.legends import legend_beside
 from ackclock_papers.bbr_latency.rules import RATE, goodput, internal
+from ackclock_papers.builders import rule
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -55,7 +55,12 @@ def _by_inputs(results: Results) -> dict[str, list[Spot]]:
     return found
 
 
-def _judge(results: Results) -> Verdict:
+@rule(
+    "runs whose goodput from 12 s on is at most a tenth of the link, counted over seeds, for each "
+    "release's faults, each fault alone, and each remedy",
+    "ns3",
+)
+def collapses(results: Results) -> Verdict:
     """Collapsed runs for each kind of inputs, by RTT."""
     parts, figures = [], {}
     found = _by_inputs(results)
@@ -80,14 +85,6 @@ def _judge(results: Results) -> Verdict:
         f"of {seeds} runs each these collapse: {with_some or 'none'}; none with {without}.",
         figures,
     )
-
-
-COLLAPSES = Rule(
-    "runs whose goodput from 12 s on is at most a tenth of the link, counted over seeds, for each "
-    "release's faults, each fault alone, and each remedy",
-    _judge,
-    ("ns3",),
-)
 
 
 def draw_inputs(results: Results) -> PaperFigure:

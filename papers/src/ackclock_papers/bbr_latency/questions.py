@@ -113,7 +113,7 @@ QUESTIONS = (
     question(
         "P2-Q7",
         "How do flows of different RTTs share?",
-        against.FAR_SHARES,
+        against.far_shares,
         reading="A flow of 10 ms beside one of 10 to 200 ms, a buffer of 200 ms; the longer flow's "
         "share of both, from 20 s to 60 s.",
         figures=("P2-Q7",),
@@ -172,7 +172,7 @@ QUESTIONS = (
     question(
         "P2-Q12",
         "Where does the collapse on short paths come from?",
-        ns3.COLLAPSES,
+        ns3.collapses,
         reading="BBR with the faults that each release of ns-3 has, with single ones of ns-3.35's, "
         "and with all of these and what the paper adds; RTTs of 4 to 40 ms. 200 ms of PROBE_RTT "
         "are more than ten rounds below 22.2 ms (P2-bound).",

@@ -12,7 +12,7 @@ from ackclock.studies import lines
 from ackclock.studies.claim import Verdict
 from ackclock.studies.criteria import Change, Level
 from ackclock.studies.results import Spot
-from ackclock.studies.rules import Agreement, Rule
+from ackclock.studies.rules import Agreement
 from ackclock.studies.weighing import Range, confidence_of, counted, spot_names, verdict_of
 from ackclock.theory import (
     bbr_filter_share,
@@ -20,6 +20,7 @@ from ackclock.theory import (
     bbr_settling_probes,
     bbr_two_flow_map,
 )
+from ackclock_papers.builders import agreement, rule
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -192,7 +193,10 @@ def _round_trips(spot: Spot) -> Spot:
     )
 
 
-def _fixed_point(results: Results) -> list[tuple[str, float, float]]:  # noqa: ARG001
+@agreement(
+    "the two-flow map after 200 probes from a share of 0.7 against the printed figures", 0.005
+)
+def fixed_point(results: Results) -> list[tuple[str, float, float]]:  # noqa: ARG001
     last = bbr_two_flow_map(0.7, 200)[-1]
     low, high = sorted(last.rates)
     return [
@@ -204,14 +208,11 @@ def _fixed_point(results: Results) -> list[tuple[str, float, float]]:  # noqa: A
     ]
 
 
-FIXED_POINT = Agreement(
-    "the two-flow map after 200 probes from a share of 0.7 against the printed figures",
-    _fixed_point,
-    0.005,
+@rule(
+    "from each start with shares of 0.05, 0.10, ... 0.95 both filters are within 10 % of where "
+    f"they settle after {PROBES} probes on"
 )
-
-
-def _settles(results: Results) -> Verdict:  # noqa: ARG001
+def settles(results: Results) -> Verdict:  # noqa: ARG001
     needed = {share: bbr_settling_probes([share, 1 - share]) for share in SHARES}
     inside = [share for share, probes in needed.items() if probes <= PROBES]
     sentence = (
@@ -225,18 +226,9 @@ def _settles(results: Results) -> Verdict:  # noqa: ARG001
     )
 
 
-SETTLES = Rule(
-    "from each start with shares of 0.05, 0.10, ... 0.95 both filters are within 10 % of where "
-    f"they settle after {PROBES} probes on",
-    _settles,
-)
-
-
-def _bound(results: Results) -> list[tuple[str, float, float]]:  # noqa: ARG001
+@agreement("round trips within PROBE_RTT", 0.005, names=("computed", "printed"))
+def bound(results: Results) -> list[tuple[str, float, float]]:  # noqa: ARG001
     return [("round trips at 22.2 ms", bbr_probe_rtt_rounds(0.0222), 10.0)]
-
-
-BOUND = Agreement("round trips within PROBE_RTT", _bound, 0.005, names=("computed", "printed"))
 
 
 def internal(run: Result, name: str, flow: int = 0) -> tuple[Floats, Floats]:

@@ -86,7 +86,7 @@ CLAIMS = (
         "path.",
         reading="Packets of 1500 bytes, within 20 %: by the inverse square as the sentence has it, "
         "and by CUBIC's response function.",
-        criterion={"inverse square": rules.INVERSE_SQUARE, "CUBIC's response": rules.CUBIC_LOSS},
+        criterion={"inverse square": rules.inverse_square, "CUBIC's response": rules.cubic_loss},
         why="The product is 83,333 packets, and its square seven thousand million. 30 million is "
         "what CUBIC's own law gives, RTT to the power of three quarters over the loss rate to the "
         "same power.",
@@ -96,14 +96,14 @@ CLAIMS = (
         "A receive buffer of 8 MB lets 335 Mbit/s through at 200 ms, and 2 Gbit/s are 133 times 15 "
         "Mbit/s.",
         paper="Section “Google B4 WAN”: 8MB/200ms is 335Mbps; 2Gbps against 15Mbps is 133 times.",
-        criterion=rules.RECEIVE_BUFFER,
+        criterion=rules.receive_buffer,
     ),
     claim(
         "CB-startup",
         "Startup finds the bandwidth in log2(BDP) round trips.",
         paper="Section on startup: it discovers the bandwidth in log2 BDP round trips.",
         reading="90 % of it, within one round trip more; packets of 1500 bytes.",
-        criterion=rules.FOUND,
+        criterion=rules.found,
         figures=("CB-F6", "CB-startup"),
     ),
     claim(
@@ -124,7 +124,7 @@ CLAIMS = (
         "CB-drain",
         "BBR drains the queue of its startup, CUBIC cannot.",
         paper="Figure 6: BBR completely drains its startup queue while CUBIC can't.",
-        criterion=rules.DRAINED,
+        criterion=rules.drained,
         figures=("CB-F6",),
     ),
     claim(
@@ -184,7 +184,7 @@ CLAIMS = (
         "BBR has one bandwidth-delay product in flight most of the time.",
         paper="Figure 4 and its text: BBR spends most of its time with one BDP in flight.",
         reading="The median, within 10 %.",
-        criterion=rules.INFLIGHT,
+        criterion=rules.inflight,
         figures=("CB-F4",),
     ),
     claim(
@@ -202,7 +202,7 @@ CLAIMS = (
         paper="Figure 5: 10Mbps and 40 ms, doubled after 20 s; BBR converges to the new rate "
         "exponentially fast, by probes of 1.25.",
         reading="Within five gain cycles: the text prints no time.",
-        criterion=rules.DOUBLED,
+        criterion=rules.doubled,
         figures=("CB-F5",),
     ),
     claim(

@@ -11,9 +11,10 @@ import numpy as np
 from ackclock.studies.claim import Evidence
 from ackclock.studies.lines import internal, queue
 from ackclock.studies.outside import read_outside
-from ackclock.studies.rules import Agreement, Rule
+from ackclock.studies.rules import Agreement
 from ackclock.studies.weighing import Range, verdict_of
 from ackclock.theory import cubic_average_window
+from ackclock_papers.builders import agreement, rule
 
 if TYPE_CHECKING:
     from ackclock.results import Result
@@ -41,23 +42,26 @@ def limit(loss: float) -> float:
     return 100e6 * PAYLOAD * (1 - loss)
 
 
-def _inverse_square(results: Results) -> list[tuple[str, float, float]]:  # noqa: ARG001
+@agreement(
+    "packets per loss by the inverse square of the bandwidth-delay product of 10 Gbit/s and 100 "
+    "ms, packets of 1500 bytes, against the printed 30 million",
+    0.2,
+    unit="packets",
+    names=("computed", "printed"),
+)
+def inverse_square(results: Results) -> list[tuple[str, float, float]]:  # noqa: ARG001
     bdp = 10e9 * 0.1 / 12_000
     return [("packets per loss", bdp**2, 30e6)]
 
 
-INVERSE_SQUARE = Agreement(
-    "packets per loss by the inverse square of the bandwidth-delay product of 10 Gbit/s and 100 "
-    "ms, packets of 1500 bytes, against the printed 30 million",
-    _inverse_square,
+@agreement(
+    "packets per loss at which CUBIC's average window (RFC 9438) is that product, against the "
+    "printed 30 million",
     0.2,
-    (),
-    "packets",
-    ("computed", "printed"),
+    unit="packets",
+    names=("computed", "printed"),
 )
-
-
-def _cubic_loss(results: Results) -> list[tuple[str, float, float]]:  # noqa: ARG001
+def cubic_loss(results: Results) -> list[tuple[str, float, float]]:  # noqa: ARG001
     bdp = 10e9 * 0.1 / 12_000
     low, high = 1e-12, 1e-2
     for _ in range(200):
@@ -66,33 +70,17 @@ def _cubic_loss(results: Results) -> list[tuple[str, float, float]]:  # noqa: AR
     return [("packets per loss", 1 / high, 30e6)]
 
 
-CUBIC_LOSS = Agreement(
-    "packets per loss at which CUBIC's average window (RFC 9438) is that product, against the "
-    "printed 30 million",
-    _cubic_loss,
-    0.2,
-    (),
-    "packets",
-    ("computed", "printed"),
+@agreement(
+    "a receive buffer of 8 MB (2^23 bytes) each 200 ms, and the ratio of the two rates, against "
+    "the printed 335 Mbit/s and 133 times",
+    0.005,
+    names=("computed", "printed"),
 )
-
-
-def _receive_buffer(results: Results) -> list[tuple[str, float, float]]:  # noqa: ARG001
+def receive_buffer(results: Results) -> list[tuple[str, float, float]]:  # noqa: ARG001
     return [
         ("8 MB in 200 ms, Mbit/s", 8 * 2**20 * 8 / 0.2 / 1e6, 335.0),
         ("2 Gbit/s over 15 Mbit/s", 2e9 / 15e6, 133.0),
     ]
-
-
-RECEIVE_BUFFER = Agreement(
-    "a receive buffer of 8 MB (2^23 bytes) each 200 ms, and the ratio of the two rates, against "
-    "the printed 335 Mbit/s and 133 times",
-    _receive_buffer,
-    0.005,
-    (),
-    "1",
-    ("computed", "printed"),
-)
 
 
 def on_the_kernel(cc: str, buffer: str) -> dict[float, float]:
@@ -147,7 +135,13 @@ def packets_in_path(name: str) -> float:
     return float(number) * {"Mbit/s": 1e6, "Gbit/s": 1e9}[unit] * RTPROP / 12_000
 
 
-def _found(results: Results) -> Verdict:
+@rule(
+    "in runs at 10 Mbit/s, 100 Mbit/s and 1 Gbit/s with 40 ms, BBR's bandwidth is 90 % of the "
+    "link's within log2 of the bandwidth-delay product in packets, and one, round trips after the "
+    "first data",
+    "startup-rates",
+)
+def found(results: Results) -> Verdict:
     evidence = []
     for name, taken in results.recorded(
         "startup-rates", "round trips", round_trips_to_find
@@ -159,22 +153,19 @@ def _found(results: Results) -> Verdict:
     return verdict_of("Round trips until 90 % of the bandwidth is known", evidence)
 
 
-FOUND = Rule(
-    "in runs at 10 Mbit/s, 100 Mbit/s and 1 Gbit/s with 40 ms, BBR's bandwidth is 90 % of the "
-    "link's within log2 of the bandwidth-delay product in packets, and one, round trips after the "
-    "first data",
-    _found,
-    ("startup-rates",),
-)
-
-
 def lowest_queue(run: Result, begin: float = 1.0) -> float:
     """The shortest queue from `begin` on, packets."""
     times, waiting = queue(run)
     return float(waiting[times >= begin].min())
 
 
-def _drained(results: Results) -> Verdict:
+@rule(
+    "in the first eight seconds on 10 Mbit/s and 40 ms behind 8 bandwidth-delay products, the "
+    "queue of BBR is down to a packet at some time after the first second, that of CUBIC is never "
+    f"below one product ({BDP:.0f} packets)",
+    "first-seconds",
+)
+def drained(results: Results) -> Verdict:
     found = results.recorded("first-seconds", "shortest queue", lambda run, _: lowest_queue(run))
     claimed = {"BBR": Range(highest=1.0), "CUBIC": Range(lowest=BDP)}
     evidence = [
@@ -185,15 +176,6 @@ def _drained(results: Results) -> Verdict:
     return verdict_of("Shortest queue from 1 s to 8 s", evidence)
 
 
-DRAINED = Rule(
-    "in the first eight seconds on 10 Mbit/s and 40 ms behind 8 bandwidth-delay products, the "
-    "queue of BBR is down to a packet at some time after the first second, that of CUBIC is never "
-    f"below one product ({BDP:.0f} packets)",
-    _drained,
-    ("first-seconds",),
-)
-
-
 def doubling_time(run: Result) -> float:
     """Time from the doubling of the rate until BBR's bandwidth is 95 % of it, s."""
     times, bandwidth = internal(run, "bw", run.series[0].name)
@@ -201,7 +183,12 @@ def doubling_time(run: Result) -> float:
     return float(found[0]) - 20.0 if len(found) else math.inf
 
 
-def _doubled(results: Results) -> Verdict:
+@rule(
+    "after the rate has doubled, BBR's bandwidth is 95 % of the new one within five gain cycles of "
+    "eight round trips: four probes of 1.25 double it, and one cycle may have just begun",
+    "steps",
+)
+def doubled(results: Results) -> Verdict:
     # Number of probes of 1.25 that double the rate, and one for the phase of the change.
     cycles = math.ceil(math.log(2) / math.log(1.25)) + 1
     bound = cycles * 8 * RTPROP
@@ -211,14 +198,6 @@ def _doubled(results: Results) -> Verdict:
         f"Time until the doubled bandwidth is known ({cycles} gain cycles are {bound:.2f} s)",
         evidence,
     )
-
-
-DOUBLED = Rule(
-    "after the rate has doubled, BBR's bandwidth is 95 % of the new one within five gain cycles of "
-    "eight round trips: four probes of 1.25 double it, and one cycle may have just begun",
-    _doubled,
-    ("steps",),
-)
 
 
 def states(run: Result, begin: float = 10.0) -> dict[float, float]:
@@ -251,21 +230,17 @@ def median_inflight(run: Result) -> float:
     return float(np.median(out)) / flow.mss / BDP
 
 
-def _inflight(results: Results) -> list[tuple[str, float, float]]:
+@agreement(
+    "median of the data that one flow on 10 Mbit/s and 40 ms has in flight, in a run from 10 s on, "
+    "against one bandwidth-delay product",
+    0.1,
+    "steady",
+    names=("measured", "as claimed"),
+)
+def inflight(results: Results) -> list[tuple[str, float, float]]:
     found = results.recorded("steady", "median out", lambda run, _: median_inflight(run))
     return [
         pair
         for medians in found.values()
         for pair in _pairs(medians, "median of the data in flight, BDP", 1.0)
     ]
-
-
-INFLIGHT = Agreement(
-    "median of the data that one flow on 10 Mbit/s and 40 ms has in flight, in a run from 10 s on, "
-    "against one bandwidth-delay product",
-    _inflight,
-    0.1,
-    ("steady",),
-    "1",
-    ("measured", "as claimed"),
-)

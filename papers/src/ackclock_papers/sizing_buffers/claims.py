@@ -46,7 +46,7 @@ CLAIMS = (
         "Figure 4.",
         reading="1000 packets/s and 142 ms, as the formula's numbers say; packets of 1000 bytes, "
         "one of the two sizes.",
-        criterion=rules.PERIOD,
+        criterion=rules.period,
         why="The fluid has no packets: the window must grow to one more than fits, and the loss is "
         "noticed a round trip later.",
         figures=("SB-F4",),
@@ -56,7 +56,7 @@ CLAIMS = (
         "Between two losses the window grows as a square root, not as a line.",
         paper="Equation 9: W(t) = √(2 C t + (2 Tp C)²).",
         reading="Within 3 %, from the cut on, at which the model has an empty queue.",
-        criterion=rules.SAWTOOTH,
+        criterion=rules.sawtooth,
         figures=("SB-F4",),
     ),
     claim(
@@ -99,7 +99,7 @@ CLAIMS = (
         paper="Section 3.2, Figure 8: the distribution converges to a Gaussian process.",
         reading="250 connections, where section 5.1.1 has the model hold; the figure's own number "
         "is not printed.",
-        criterion=rules.NORMAL,
+        criterion=rules.normal,
         figures=("SB-F8", "SB-F9"),
     ),
     claim(
@@ -107,7 +107,7 @@ CLAIMS = (
         "That sum varies no more than independent sawtooths would.",
         paper="Section 3.2: the standard deviation is at most (2 Tp C + B) / (3 √3 √n).",
         reading="As SB-F8a.",
-        criterion=rules.DEVIATION,
+        criterion=rules.deviation,
         why="Windows of four packets are no sawtooths: one loss halves them, the next is a "
         "timeout. And connections that lose in the same episode fall together (SB-in-step), which "
         "a sum of independent ones does not know.",
@@ -119,7 +119,7 @@ CLAIMS = (
         paper="Section 3.2: the lower bounds at 1, 1.5 and 2 times 2 Tp C / √n.",
         reading="The lost shares are compared, within 20 %, as the last digit of the last number "
         "allows.",
-        criterion=rules.EXAMPLES,
+        criterion=rules.examples,
         why="At 1.5 times the formula has 99.988 %; the printed number has three nines more than "
         "it.",
         figures=("SB-eq6-table",),
@@ -130,7 +130,7 @@ CLAIMS = (
         paper="Section 5.2.1: Model is the lower bound on the utilisation that the model predicts; "
         "96.9 % to 100 %.",
         reading="Within 0.1 % of utilisation, which the paper gives as its accuracy.",
-        criterion=rules.MODEL_COLUMN,
+        criterion=rules.model_column,
         why="At a buffer of 0.5 RTT C / √n equation 6 has about 79 % at any number of connections; "
         "the column rises with it. It must come from another form of the model, which the text "
         "does not print.",
@@ -345,7 +345,7 @@ CLAIMS = (
         paper="Abstract: 2.5 Gb/s with 10,000 flows, 99 % less; 10 Gb/s with 50,000 flows, 10 "
         "Mbits in place of 2.5 Gbits.",
         reading="RTT × C / √n at 250 ms, within 15 % of the printed round numbers.",
-        criterion=rules.ABSTRACT,
+        criterion=rules.abstract,
     ),
 )
 

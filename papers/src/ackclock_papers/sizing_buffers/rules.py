@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ackclock.studies.claim import Evidence
-from ackclock.studies.rules import Agreement, Rule
 from ackclock.studies.weighing import Range, verdict_of
+from ackclock_papers.builders import agreement, rule
 from ackclock_papers.sizing_buffers import laws
 
 if TYPE_CHECKING:
@@ -39,24 +39,24 @@ def reductions(run: Result) -> Floats:
     return times[np.r_[True, np.diff(times) > 1.0]] if len(times) else times
 
 
-def _periods(results: Results) -> list[tuple[str, float, float]]:
+@agreement(
+    "time from one cut of the window to the next, in a run with a buffer of 142 packets, against "
+    "the printed 30.2 s",
+    0.05,
+    "one-curve",
+    unit="s",
+    names=("measured", "printed"),
+)
+def period(results: Results) -> list[tuple[str, float, float]]:
     times = reductions(results.runs["one-curve"]["1 x RTT C"])
     # The first cut is slow start's.
     return [(f"period {at + 1}", float(gap), 30.2) for at, gap in enumerate(np.diff(times[1:]))]
 
 
-PERIOD = Agreement(
-    "time from one cut of the window to the next, in a run with a buffer of 142 packets, against "
-    "the printed 30.2 s",
-    _periods,
-    0.05,
-    ("one-curve",),
-    "s",
-    ("measured", "printed"),
+@agreement(
+    "the window in a run against equation 9, from a cut on", 0.03, "one-curve", unit="packets"
 )
-
-
-def _sawtooth(results: Results) -> list[tuple[str, float, float]]:
+def sawtooth(results: Results) -> list[tuple[str, float, float]]:
     run = results.runs["one-curve"]["1 x RTT C"]
     (flow,) = run.series
     begin = float(reductions(run)[1])
@@ -65,15 +65,6 @@ def _sawtooth(results: Results) -> list[tuple[str, float, float]]:
         measured = float(np.interp(begin + after, flow.time, flow.column("cwnd"))) / flow.mss
         found.append((f"{after:g} s after a cut", measured, laws.window_after(after, BDP, RATE)))
     return found
-
-
-SAWTOOTH = Agreement(
-    "the window in a run against equation 9, from a cut on",
-    _sawtooth,
-    0.03,
-    ("one-curve",),
-    "packets",
-)
 
 
 def sum_of_windows(run: Result) -> tuple[Floats, Floats]:
@@ -102,7 +93,12 @@ def distance_from_normal(values: Floats) -> float:
     return float(max(np.max(np.abs(ranks[1:] - expected)), np.max(np.abs(ranks[:-1] - expected))))
 
 
-def _normal(results: Results) -> Verdict:
+@rule(
+    "in a run with 250 connections, the distribution of the sum of all windows, sampled each 0.1 "
+    "s, is nowhere further than 0.1 from the normal one with the same mean and deviation",
+    "windows",
+)
+def normal(results: Results) -> Verdict:
     (name, _), *_ = WINDOWS.items()
     distance = distance_from_normal(sum_of_windows(results.runs["windows"][name])[1])
     one = Evidence(
@@ -111,15 +107,12 @@ def _normal(results: Results) -> Verdict:
     return verdict_of("Distance of the sum of the windows from a normal distribution", [one])
 
 
-NORMAL = Rule(
-    "in a run with 250 connections, the distribution of the sum of all windows, sampled each 0.1 "
-    "s, is nowhere further than 0.1 from the normal one with the same mean and deviation",
-    _normal,
-    ("windows",),
+@rule(
+    "in a run with 250 connections, the standard deviation of the sum of all windows is at most (2 "
+    "Tp C + B) / (3 √3 √n)",
+    "windows",
 )
-
-
-def _deviation(results: Results) -> Verdict:
+def deviation(results: Results) -> Verdict:
     (name, (flows, buffer)), *_ = WINDOWS.items()
     measured = float(sum_of_windows(results.runs["windows"][name])[1].std(ddof=1))
     bound = laws.window_deviation(buffer, laws.OC3_PACKETS, flows)
@@ -130,15 +123,12 @@ def _deviation(results: Results) -> Verdict:
     )
 
 
-DEVIATION = Rule(
-    "in a run with 250 connections, the standard deviation of the sum of all windows is at most (2 "
-    "Tp C + B) / (3 √3 √n)",
-    _deviation,
-    ("windows",),
+@agreement(
+    "1 minus equation 6 for 10,000 flows against 1 minus the printed utilisation",
+    0.2,
+    names=("computed", "printed"),
 )
-
-
-def _examples(results: Results) -> list[tuple[str, float, float]]:  # noqa: ARG001
+def examples(results: Results) -> list[tuple[str, float, float]]:  # noqa: ARG001
     flows, bdp = 10_000, 1e6
     return [
         (
@@ -150,17 +140,12 @@ def _examples(results: Results) -> list[tuple[str, float, float]]:  # noqa: ARG0
     ]
 
 
-EXAMPLES = Agreement(
-    "1 minus equation 6 for 10,000 flows against 1 minus the printed utilisation",
-    _examples,
-    0.2,
-    (),
-    "1",
-    ("computed", "printed"),
+@agreement(
+    "equation 6 with the table's flows and packets against its column “Model”",
+    0.001,
+    names=("computed", "printed"),
 )
-
-
-def _model_column(results: Results) -> list[tuple[str, float, float]]:  # noqa: ARG001
+def model_column(results: Results) -> list[tuple[str, float, float]]:  # noqa: ARG001
     return [
         (
             name,
@@ -171,17 +156,10 @@ def _model_column(results: Results) -> list[tuple[str, float, float]]:  # noqa: 
     ]
 
 
-MODEL_COLUMN = Agreement(
-    "equation 6 with the table's flows and packets against its column “Model”",
-    _model_column,
-    0.001,
-    (),
-    "1",
-    ("computed", "printed"),
+@agreement(
+    "RTT C / sqrt(n) against the abstract's two examples", 0.15, names=("computed", "printed")
 )
-
-
-def _abstract(results: Results) -> list[tuple[str, float, float]]:  # noqa: ARG001
+def abstract(results: Results) -> list[tuple[str, float, float]]:  # noqa: ARG001
     return [
         ("share of the buffer that goes, 10,000 flows", 1 - 1 / math.sqrt(10_000), 0.99),
         (
@@ -190,13 +168,3 @@ def _abstract(results: Results) -> list[tuple[str, float, float]]:  # noqa: ARG0
             10.0,
         ),
     ]
-
-
-ABSTRACT = Agreement(
-    "RTT C / sqrt(n) against the abstract's two examples",
-    _abstract,
-    0.15,
-    (),
-    "1",
-    ("computed", "printed"),
-)

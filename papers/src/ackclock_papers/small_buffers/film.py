@@ -9,6 +9,7 @@ from ackclock.studies.claim import Evidence, Verdict
 from ackclock.studies.rules import Rule
 from ackclock.studies.weighing import Range, capital, confidence_of, seeds_of, spot_names
 from ackclock.tables.quantities import quantity, significant
+from ackclock_papers.builders import rule
 from ackclock_papers.small_buffers.readings import AXIS, LITERAL, STATED
 
 if TYPE_CHECKING:
@@ -84,7 +85,13 @@ KEPT = Rule(
 )
 
 
-def _in_time(results: Results) -> Verdict:
+@rule(
+    "mean over seeds of the longest delay of any of the film's packets, at each buffer and for "
+    "each way that the film leaves, at most 400 ms, each interval of 1 − 5 %/k confidence for k "
+    "buffers",
+    "buffers",
+)
+def in_time(results: Results) -> Verdict:
     parts, evidence = [], []
     limits = results.limits("buffers", "longest delay of the film")
     for setting in FILMS:
@@ -127,12 +134,3 @@ def _all(count: int, total: int) -> str:
 def _span(values: Sequence[float]) -> str:
     least, most = quantity(min(values), "s", 3), quantity(max(values), "s", 3)
     return least if least == most else f"{least} to {most}"
-
-
-IN_TIME = Rule(
-    "mean over seeds of the longest delay of any of the film's packets, at each buffer and for "
-    "each way that the film leaves, at most 400 ms, each interval of 1 − 5 %/k confidence for k "
-    "buffers",
-    _in_time,
-    ("buffers",),
-)

@@ -168,7 +168,7 @@ QUESTIONS = (
     question(
         "P3-Q10",
         "Are all of the film's packets there in time?",
-        film.IN_TIME,
+        film.in_time,
         paper="Figure 2 has averages, and the limit of 400 ms is one for each packet.",
         reading="The longest delay of a run, in the mean over seeds, against 400 ms.",
         why="In bursts the film waits only at the shared link. Spread, the frames of a scene with "

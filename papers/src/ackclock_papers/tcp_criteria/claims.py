@@ -52,7 +52,7 @@ _RECOVERY = (
         paper="Table 1: RTT 200 ms, 1500 bytes; 1 Mbit/s 17 packets 1.7 s; 10 Mbit/s 170, 17 s; "
         "100 Mbit/s 1700, 2 min 50 s; 1 Gbit/s 17,000, 28 min; 10 Gbit/s 170,000, 4 h 43 min.",
         reading="Windows are printed to two digits: 166,667 is 170,000.",
-        criterion={"formula": recovery.FORMULA, "run": recovery.CLASSIC},
+        criterion={"formula": recovery.formula, "run": recovery.classic},
         why="A run takes a few round trips more than the formula at each rate, because the formula "
         "leaves out that the loss must be noticed and repaired. They count most where the window "
         "is smallest.",
@@ -64,7 +64,7 @@ _RECOVERY = (
         paper="log(1 − b)/log(1 + a) round trips: 13.4 of them, 2.7 s at 200 ms.",
         reading="From 10 Mbit/s on; at 1 Mbit/s the window is at the limit below which Scalable "
         "TCP follows Reno's rules.",
-        criterion={"equal at every rate": recovery.SAME, "as the formula": recovery.SCALABLE},
+        criterion={"equal at every rate": recovery.same, "as the formula": recovery.SCALABLE},
         why="The formula leaves out that the loss must be noticed and repaired, and that windows "
         "are whole packets.",
         differs="The paper rounds the cut up to whole packets, and so do ackclock's runs; "
@@ -82,9 +82,9 @@ _RECOVERY = (
         reading="Runs at four round-trip times and three rates; exponents by least squares in "
         "logarithms.",
         criterion={
-            "each time": recovery.BY_RTT,
+            "each time": recovery.by_rtt,
             "RTT, classic": recovery.SQUARE,
-            "rate, classic": recovery.LINEAR,
+            "rate, classic": recovery.linear,
             "RTT, Scalable": recovery.SCALABLE_LINEAR,
         },
         why="Noticing and repairing the loss takes a few round trips at any window. Where the "
@@ -136,7 +136,7 @@ _THROUGHPUT = (
         paper="Section II: the smaller of the congestion window and the receiver's.",
         reading="One flow, receive windows of 16, 64 and 256 packets over a path of 83, and losses "
         "that keep cwnd below 64. Time averages.",
-        criterion=throughput.IN_FLIGHT,
+        criterion=throughput.in_flight,
         figures=(),
     ),
     claim(
@@ -306,7 +306,7 @@ _TABLE_2 = (
         "A Scalable flow that loses once in each round trip halves its window within T½.",
         paper="T½ = RTT ln ½ / ln(1 − b): the premise of the formula.",
         reading="One flow, six losses a round trip apart.",
-        criterion=signals.HALVING,
+        criterion=signals.halving,
         differs="After a cut ns-2's Sack1 sends nothing until as much data has left the path as "
         "was cut. The larger the cut, the later comes the next loss of the list. Our runs go on "
         "sending "

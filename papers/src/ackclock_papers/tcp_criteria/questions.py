@@ -10,7 +10,7 @@ from ackclock.studies.claim import Verdict
 from ackclock.studies.criteria import Effect
 from ackclock.studies.rules import All
 from ackclock_papers.builders import question
-from ackclock_papers.tcp_criteria.robust import ABOVE
+from ackclock_papers.tcp_criteria.robust import above
 from ackclock_papers.tcp_criteria.stability import LAWLESS, without_model
 
 if TYPE_CHECKING:
@@ -135,7 +135,7 @@ QUESTIONS = (
     question(
         "P4-Q9",
         "Where Vinnicombe's condition is not fulfilled, do flows oscillate?",
-        ABOVE,
+        above,
         reading="The condition is sufficient. Settings of P4-S1 and P4-S2 on the other side of the "
         "line.",
         why="Below a rate at which nothing is lost a longer buffer answers to more than the "

@@ -13,6 +13,7 @@ from ackclock.tables.quantities import MISSING, quantity
 from ackclock.tables.table import Table
 from ackclock.theory import aimd_recovery_time, path_window, scalable_recovery_rounds
 from ackclock.views.figure import paper
+from ackclock_papers.builders import agreement
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -94,7 +95,8 @@ VARIANTS = (
 QUICK = tuple(name for name in VARIANTS if "1 Gbit" not in name)
 
 
-def _formula(results: Results) -> list[tuple[str, float, float]]:  # noqa: ARG001
+@agreement("the closed form dW RTT against the printed table", 0.03, names=("computed", "printed"))
+def formula(results: Results) -> list[tuple[str, float, float]]:  # noqa: ARG001
     found = []
     for rate, (window, time) in PRINTED.items():
         found.append((f"packets at {quantity(rate, 'bit/s')}", path_window(rate, RTT_S), window))
@@ -112,7 +114,13 @@ def _times(results: Results) -> dict[str, float]:
     return {name: time for name, (time,) in found.items()}
 
 
-def _classic(results: Results) -> list[tuple[str, float, float]]:
+@agreement(
+    "time of a run from the loss to the old window against the printed one",
+    0.1,
+    "one-loss",
+    unit="s",
+)
+def classic(results: Results) -> list[tuple[str, float, float]]:
     found, times = [], _times(results)
     for rate in _CLASSIC_S:
         measured = times.get(name_of("reno", rate))
@@ -130,7 +138,10 @@ def _scalable(results: Results) -> list[tuple[str, float, float]]:
     return found
 
 
-def _over_rtt(results: Results) -> list[tuple[str, float, float]]:
+@agreement(
+    "time of a run from the loss to the old window against W RTT / 2", 0.1, "one-loss", unit="s"
+)
+def by_rtt(results: Results) -> list[tuple[str, float, float]]:
     found, times = [], _times(results)
     for rate, rtts in RTTS_S.items():
         for rtt in rtts:
@@ -164,31 +175,25 @@ def _exponents(
     return pairs
 
 
-def _of_rate(results: Results) -> list[tuple[str, float, float]]:
+_POWERS = ("of the runs", "of the formula")
+
+
+@agreement(
+    "exponent of the rate in the runs' recovery times (least squares in logarithms) against 1",
+    0.05,
+    "one-loss",
+    names=_POWERS,
+)
+def linear(results: Results) -> list[tuple[str, float, float]]:
     times = _times(results)
     slope = _exponent({rate: times.get(name_of("reno", rate)) for rate in _CLASSIC_S})
     return [] if slope is None else [("rate, 200 ms", slope, 1.0)]
 
 
-_POWERS = ("of the runs", "of the formula")
-BY_RTT = Agreement(
-    "time of a run from the loss to the old window against W RTT / 2",
-    _over_rtt,
-    0.1,
-    ("one-loss",),
-    "s",
-)
 SQUARE = Agreement(
     "exponent of the round-trip time in the runs' recovery times (least squares in logarithms) "
     "against 2",
     _exponents("reno", 2.0, tuple(RTTS_S)),
-    0.05,
-    ("one-loss",),
-    names=_POWERS,
-)
-LINEAR = Agreement(
-    "exponent of the rate in the runs' recovery times (least squares in logarithms) against 1",
-    _of_rate,
     0.05,
     ("one-loss",),
     names=_POWERS,
@@ -201,19 +206,6 @@ SCALABLE_LINEAR = Agreement(
     ("one-loss",),
     names=_POWERS,
 )
-FORMULA = Agreement(
-    "the closed form dW RTT against the printed table",
-    _formula,
-    0.03,
-    names=("computed", "printed"),
-)
-CLASSIC = Agreement(
-    "time of a run from the loss to the old window against the printed one",
-    _classic,
-    0.1,
-    ("one-loss",),
-    "s",
-)
 SCALABLE = Agreement(
     "time of a run from the loss to the old window against ln(1/(1 − b)) / ln(1 + a) = 13.4 round "
     "trips",
@@ -224,21 +216,18 @@ SCALABLE = Agreement(
 )
 
 
-def _alike(results: Results) -> list[tuple[str, float, float]]:
+@agreement(
+    "times of runs at higher rates against that at 10 Mbit/s",
+    0.1,
+    "one-loss",
+    unit="s",
+    names=("there", "at 10 Mbit/s"),
+)
+def same(results: Results) -> list[tuple[str, float, float]]:
     found = [(name, measured) for name, measured, _ in _scalable(results)]
     return [
         (f"{name} against {found[0][0]}", measured, found[0][1]) for name, measured in found[1:]
     ]
-
-
-SAME = Agreement(
-    "times of runs at higher rates against that at 10 Mbit/s",
-    _alike,
-    0.1,
-    ("one-loss",),
-    "s",
-    ("there", "at 10 Mbit/s"),
-)
 
 
 def _told(seconds: float) -> str:

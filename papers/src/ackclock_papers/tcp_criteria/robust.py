@@ -15,7 +15,7 @@ from ackclock.studies.weighing import Range, confidence_of, seeds_of, span, verd
 from ackclock.theory import md1_k_elasticity, vinnicombe_gain
 from ackclock.theory.roots import root
 from ackclock.views.figure import paper
-from ackclock_papers.builders import every
+from ackclock_papers.builders import every, rule
 
 if TYPE_CHECKING:
     from ackclock.studies.results import Results
@@ -148,7 +148,13 @@ ANY_RTT = every(
 )
 
 
-def _above(results: Results) -> Verdict:
+@rule(
+    f"rate of all flows over that of independent ones against {IN_STEP:g}, where Vinnicombe's gain "
+    "is π/2 or more",
+    "small-buffers",
+    "small-buffers-lot",
+)
+def above(results: Results) -> Verdict:
     every = [*settings(results, "small-buffers"), *settings(results, "small-buffers-lot")]
     evidence = _weighed([one for one in every if one.gain >= BOUND], Range(highest=IN_STEP))
     sides = {"for": "not in step", "against": "in step", "open": "undecided"}
@@ -169,14 +175,6 @@ def _above(results: Results) -> Verdict:
         tuple(evidence),
         "Flows above the bound",
     )
-
-
-ABOVE = Rule(
-    f"rate of all flows over that of independent ones against {IN_STEP:g}, where Vinnicombe's gain "
-    "is π/2 or more",
-    _above,
-    ("small-buffers", "small-buffers-lot"),
-)
 
 
 def draw(results: Results) -> PaperFigure:

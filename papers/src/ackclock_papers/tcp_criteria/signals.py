@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ackclock.studies.rules import Agreement
 from ackclock.theory import scalable_halving_time
+from ackclock_papers.builders import agreement
 from ackclock_papers.tcp_criteria.times import ROWS, RTT_S, Row
 
 if TYPE_CHECKING:
@@ -49,7 +49,13 @@ def _halving(run: Result) -> float:
     )
 
 
-def _pairs(results: Results) -> list[tuple[str, float, float]]:
+@agreement(
+    "T½ of a run with one loss in each of six round trips against the formula",
+    0.05,
+    "signals",
+    unit="s",
+)
+def halving(results: Results) -> list[tuple[str, float, float]]:
     found = results.recorded("signals", "halving_time", lambda run, _: _halving(run))
     rows = dict(zip(VARIANTS, ROWS, strict=True))
     return [
@@ -57,12 +63,3 @@ def _pairs(results: Results) -> list[tuple[str, float, float]]:
         for name, row in rows.items()
         if name in found
     ]
-
-
-HALVING = Agreement(
-    "T½ of a run with one loss in each of six round trips against the formula",
-    _pairs,
-    0.05,
-    ("signals",),
-    "s",
-)

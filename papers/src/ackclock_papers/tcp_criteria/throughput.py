@@ -10,9 +10,9 @@ from ackclock.plot.style import COLOURS, GREY, MARKERS, TWO_COLUMNS, new_figure
 from ackclock.studies.criteria import Curve
 from ackclock.studies.criteria.phrases import means_within
 from ackclock.studies.lines import marks
-from ackclock.studies.rules import Agreement
 from ackclock.theory import aimd_random_window, scalable_window
 from ackclock.views.figure import paper
+from ackclock_papers.builders import agreement
 from ackclock_papers.tcp_criteria.power import Power
 from ackclock_papers.tcp_criteria.response import SMALL_LOSSES
 
@@ -119,20 +119,17 @@ def _allowed(run: Result, name: str) -> float:
     return float(np.minimum(_steady(run)["cwnd"].to_numpy() / MSS, int(name.split()[2])).mean())
 
 
-def _pairs(results: Results) -> list[tuple[str, float, float]]:
+@agreement(
+    "mean data in flight against the mean of min(cwnd, rwnd), while nothing is repaired",
+    0.05,
+    "receive-window",
+    unit="packets",
+    names=("in flight", "allowed"),
+)
+def in_flight(results: Results) -> list[tuple[str, float, float]]:
     sent = results.recorded("receive-window", "in_flight", _in_flight)
     allowed = results.recorded("receive-window", "allowed", _allowed)
     return [(name, sent[name][0], allowed[name][0]) for name in VARIANTS if name in sent]
-
-
-IN_FLIGHT = Agreement(
-    "mean data in flight against the mean of min(cwnd, rwnd), while nothing is repaired",
-    _pairs,
-    0.05,
-    ("receive-window",),
-    "packets",
-    ("in flight", "allowed"),
-)
 
 
 def draw(results: Results) -> PaperFigure:
