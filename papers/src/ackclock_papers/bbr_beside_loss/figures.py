@@ -51,10 +51,8 @@ def over_time(results: Results) -> PaperFigure:
                 axes.plot(time, 1e-6 * rate, color=look.colour, linewidth=1.0)
                 ends.append((float(time[-1]), 1e-6 * float(rate[-1]), look))
             axes.set_title(f"Beside {name.split(',')[0]}", loc="left")
-            axes.set_xlabel("Time (s)")
-            axes.set_xlim(0, 400)
-        every[0].set_ylim(0, 10)
-        every[0].set_ylabel("Goodput (Mbit/s)")
+            axes.set(xlabel="Time (s)", xlim=(0, 400))
+        every[0].set(ylim=(0, 10), ylabel="Goodput (Mbit/s)")
         name_lines(figure, every[-1], ends)
         return figure
 
@@ -80,9 +78,7 @@ def window(results: Results) -> PaperFigure:
                 name.split(",")[0] if "alone" in name else f"Beside {name.split(',')[0]}",
                 loc="left",
             )
-            axes.set_xlabel("Time (s)")
-            axes.set_xlim(0, 400)
-            axes.set_yscale("log")
+            axes.set(xlabel="Time (s)", xlim=(0, 400), yscale="log")
             axes.set_yticks([4, 10, 30, 100, 300, 1000], ["4", "10", "30", "100", "300", "1,000"])
             axes.minorticks_off()
         every[0].set_ylabel("Packets of the BBR flow")
@@ -101,10 +97,12 @@ def simple_model(results: Results) -> PaperFigure:  # noqa: ARG001
         axes.plot(others, rest, color=COLOURS[0])
         axes.plot(others, cap, color=COLOURS[2])
         axes.plot([0.5], [0.5], color="black", marker="x", linestyle="", markersize=7)
-        axes.set_xlim(0, 1)
-        axes.set_ylim(0, 1)
-        axes.set_xlabel("Share of the queue that others hold, p")
-        axes.set_ylabel("Of the queue, BBR's")
+        axes.set(
+            xlim=(0, 1),
+            ylim=(0, 1),
+            xlabel="Share of the queue that others hold, p",
+            ylabel="Of the queue, BBR's",
+        )
         axes.text(0.13, 0.9, "what is left: 1 − p", color=COLOURS[0], fontsize=7)
         axes.text(0.02, 0.33, "cap: 2 (p − p²)", color=COLOURS[2], fontsize=7)
         return figure
@@ -165,9 +163,7 @@ def estimates(results: Results) -> PaperFigure:
             (right, "Window of a flow (kB)"),
         ):
             _on_two(axes, numbers)
-            axes.set_ylim(bottom=0)
-            axes.set_xlabel("BBR flows alone")
-            axes.set_ylabel(title)
+            axes.set(ylim=(0, None), xlabel="BBR flows alone", ylabel=title)
         looks = [Look("equation 6", "black", "", "x"), Look("run", COLOURS[0], "-", "o")]
         name_lines(
             figure, right, [(numbers[-1], caps[-1], looks[0]), (numbers[-1], windows[-1], looks[1])]
@@ -198,9 +194,7 @@ def probing(results: Results) -> PaperFigure:
         axes.plot(queues, computed, color="black", marker="x", markersize=6)
         axes.plot(queues, measured, color=COLOURS[0], marker="o", markersize=3.5)
         _on_two(axes, queues)
-        axes.set_ylim(bottom=0)
-        axes.set_xlabel("Queue (BDP)")
-        axes.set_ylabel("Time in PROBE_RTT (%)")
+        axes.set(ylim=(0, None), xlabel="Queue (BDP)", ylabel="Time in PROBE_RTT (%)")
         looks = [Look("equation 11", "black", "", "x"), Look("run", COLOURS[0], "-", "o")]
         name_lines(
             figure,
@@ -255,8 +249,7 @@ def peers(results: Results) -> PaperFigure:
             axes.set_title("Beside CUBIC" if peer == "cubic" else "Beside Reno", loc="left")
             _on_two(axes, others)
             axes.set_xlabel("Loss-based flows")
-        every[0].set_ylim(0, 0.75)
-        every[0].set_ylabel("Share of the BBR flow")
+        every[0].set(ylim=(0, 0.75), ylabel="Share of the BBR flow")
         name_lines(figure, every[-1], ends)
         return figure
 
@@ -279,8 +272,6 @@ def versions(results: Results) -> PaperFigure:
                 )
             )
         _on_two(axes, others)
-        axes.set_ylim(0, 0.6)
-        axes.set_xlabel("CUBIC flows beside it")
-        axes.set_ylabel("Its share of the link")
+        axes.set(ylim=(0, 0.6), xlabel="CUBIC flows beside it", ylabel="Its share of the link")
         name_lines(figure, axes, ends)
         return figure

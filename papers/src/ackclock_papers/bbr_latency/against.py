@@ -157,9 +157,7 @@ def draw_far(results: Results) -> PaperFigure:
         ticks = [float(label) for label in _labels(results, "rtt-fairness", "far_rtt")]
         axes.set_xticks(ticks, [f"{tick:g}" for tick in ticks])
         axes.minorticks_off()
-        axes.set_ylim(0, 1)
-        axes.set_xlabel("RTT of the longer flow (ms)")
-        axes.set_ylabel("Its share of both")
+        axes.set(ylim=(0, 1), xlabel="RTT of the longer flow (ms)", ylabel="Its share of both")
         legend_beside(figure, axes)
         return figure
 
@@ -192,8 +190,7 @@ def draw_against(results: Results) -> PaperFigure:
             axes.set_xscale("log")
             axes.set_xticks(ticks, [f"{tick:g}" for tick in ticks])
             axes.minorticks_off()
-            axes.set_ylim(0, 1)
-            axes.set_xlabel("Buffer (BDP)")
+            axes.set(ylim=(0, 1), xlabel="Buffer (BDP)")
             axes.set_title(f"Beside {beside}", loc="left")
         both[0].set_ylabel("Share of both")
         legend_beside(figure, both[-1])

@@ -72,10 +72,12 @@ def cliff(results: Results) -> PaperFigure:
                 name,
                 [1 / (RATE * _PAYLOAD * (1 - loss)) for loss in losses],
             )
-        axes.set_xlabel("Random loss (%)")
-        axes.set_ylabel("Goodput over what is left")
-        axes.set_ylim(0, 1.05)
-        axes.set_xlim(-0.5, 30.5)
+        axes.set(
+            xlabel="Random loss (%)",
+            ylabel="Goodput over what is left",
+            ylim=(0, 1.05),
+            xlim=(-0.5, 30.5),
+        )
         legend_beside(figure, axes)
         return figure
 
@@ -99,8 +101,7 @@ def several(results: Results) -> PaperFigure:
                     [1 / RTT_S] * len(spots),
                 )
             axes.set_title(rate, loc="left")
-            axes.set_xlabel("Flows")
-            axes.set_ylim(0, None)
+            axes.set(xlabel="Flows", ylim=(0, None))
         every[0].set_ylabel("Mean queueing delay (RTT)")
         legend_beside(figure, every[0])
         return figure
@@ -137,8 +138,7 @@ def patches(results: Results) -> PaperFigure:
             axes.plot([600 * plain], [2], color="#000000", marker="x", markersize=5, linewidth=0)
             axes.plot([900 * drained], [3], color="#000000", marker="x", markersize=5, linewidth=0)
             axes.set_title(name, loc="left")
-            axes.set_xlabel("Mean queueing delay (ms)")
-            axes.set_xlim(0, None)
+            axes.set(xlabel="Mean queueing delay (ms)", xlim=(0, None))
         every[0].set_yticks(
             range(len(kinds)), ["bbr", "early probe exit", "drain to target", "both patches"]
         )
@@ -169,8 +169,7 @@ def acks(results: Results) -> PaperFigure:
             axes.set_xticks(ticks, [str(tick) for tick in ticks])
             axes.minorticks_off()
             axes.set_title(f"RTT {rtt} ms", loc="left")
-            axes.set_xlabel("Packets per ACK")
-            axes.set_ylim(50, 101)
+            axes.set(xlabel="Packets per ACK", ylim=(50, 101))
         every[0].set_ylabel("Busy (% of the time)")
         legend_beside(figure, every[0])
         return figure
@@ -192,9 +191,7 @@ def creep(results: Results) -> PaperFigure:
                 TITLES[cc],
                 [1e3] * len(spots),
             )
-        axes.set_xlabel("Ten seconds from (s)")
-        axes.set_ylabel("Smallest RTT (ms)")
-        axes.set_ylim(59, 66)
+        axes.set(xlabel="Ten seconds from (s)", ylabel="Smallest RTT (ms)", ylim=(59, 66))
         legend_beside(figure, axes)
         return figure
 
@@ -255,8 +252,7 @@ def probe_curve(results: Results) -> PaperFigure:
             axes.set_title(TITLES.get(name, name), loc="left")
             axes.set_ylim(0.6, 1.4)
         every[1].set_ylabel("Pacing gain")
-        every[-1].set_xlabel("Time (s)")
-        every[-1].set_xlim(0, 60)
+        every[-1].set(xlabel="Time (s)", xlim=(0, 60))
         return figure
 
 
@@ -281,10 +277,7 @@ def rise_curve(results: Results) -> PaperFigure:
                 linestyle=("-", "--", "-.", ":")[rank],
                 label=TITLES[name],
             )
-        axes.set_xlabel("Time (s)")
-        axes.set_ylabel("Goodput (Mbit/s)")
-        axes.set_xlim(26, 42)
-        axes.set_ylim(0, 21)
+        axes.set(xlabel="Time (s)", ylabel="Goodput (Mbit/s)", xlim=(26, 42), ylim=(0, 21))
         legend_beside(figure, axes)
         return figure
 
@@ -306,7 +299,7 @@ def probes(results: Results) -> PaperFigure:
                 )
             axes.plot([1e3 * (one.mean or 0.0)], [rank], color=COLOURS[0], marker="o", markersize=4)
         axes.set_yticks(range(len(kinds)), list(kinds.values()))
-        axes.set_ylim(len(kinds) - 0.5, -0.5)
-        axes.set_xlim(0, None)
-        axes.set_xlabel("Mean length of a probe (ms)")
+        axes.set(
+            ylim=(len(kinds) - 0.5, -0.5), xlim=(0, None), xlabel="Mean length of a probe (ms)"
+        )
         return figure

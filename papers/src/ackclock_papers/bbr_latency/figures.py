@@ -90,9 +90,11 @@ def rows(
             for number in printed:
                 axes.axvline(number, color="#B0B0B0", linewidth=1.2, zorder=0)
             axes.set_yticks(range(len(spots)), labels)
-            axes.set_ylim(len(spots) - 0.5, -0.5)
-            axes.set_xlim(left, axes.dataLim.xmax + 0.05 * (axes.dataLim.xmax - left))
-            axes.set_xlabel(title)
+            axes.set(
+                ylim=(len(spots) - 0.5, -0.5),
+                xlim=(left, axes.dataLim.xmax + 0.05 * (axes.dataLim.xmax - left)),
+                xlabel=title,
+            )
             return figure
 
     return draw
@@ -150,9 +152,7 @@ def one_curve(results: Results) -> PaperFigure:
                 label="smallest RTT known",
             )
             axes.set_title(TITLES[name], loc="left")
-            axes.set_xlabel("Time (s)")
-            axes.set_xlim(0, 65)
-            axes.set_ylim(55, 110)
+            axes.set(xlabel="Time (s)", xlim=(0, 65), ylim=(55, 110))
         every[0].set_ylabel("RTT (ms)")
         every[0].legend(loc="upper right")
         return figure
@@ -188,12 +188,10 @@ def two_flow_map(results: Results) -> PaperFigure:  # noqa: ARG001
         left.plot([0, 1], [1, 0], color=_GREY, linewidth=0.8, zorder=0)
         settled = bbr_filter_share(2)
         left.plot([settled], [settled], color="#000000", marker="+", markersize=8)
-        left.set_xlabel("Filter of the first (share of the link)")
-        left.set_ylabel("Filter of the second")
+        left.set(xlabel="Filter of the first (share of the link)", ylabel="Filter of the second")
         right.axvline(34, color=_GREY, linewidth=0.8, zorder=0)
         right.axhline(settled, color="#000000", linewidth=0.6, linestyle=":")
-        right.set_xlabel("Probes")
-        right.set_ylabel("Of the first (share of the link)")
+        right.set(xlabel="Probes", ylabel="Of the first (share of the link)")
         legend_beside(figure, right)
         return figure
 
@@ -226,9 +224,7 @@ def filters(results: Results) -> PaperFigure:
                 color=COLOURS[5 * rank],
                 label=f"runs, {buffer} of buffer",
             )
-        axes.set_ylim(0.9, 1.3)
-        axes.set_xlabel("Flows")
-        axes.set_ylabel("Sum of the filters (share of the link)")
+        axes.set(ylim=(0.9, 1.3), xlabel="Flows", ylabel="Sum of the filters (share of the link)")
         legend_beside(figure, axes)
         return figure
 
@@ -243,9 +239,7 @@ def two_curve(results: Results) -> PaperFigure:
             axes.axhline(72, color="#B0B0B0", linewidth=0.8, zorder=0)
             axes.plot(*_rtt(run.series[0]), color=COLOURS[0], linewidth=0.5)
             axes.set_title(TITLES[name], loc="left")
-            axes.set_xlabel("Time (s)")
-            axes.set_xlim(0, 27)
-            axes.set_ylim(55, 200)
+            axes.set(xlabel="Time (s)", xlim=(0, 27), ylim=(55, 200))
         every[0].set_ylabel("RTT of the first (ms)")
         return figure
 
@@ -265,12 +259,9 @@ def leave_curve(results: Results) -> PaperFigure:
             lower.plot(*_rtt(run.series[0]), **{**look, "linewidth": 0.8})
         for axes in (upper, lower):
             axes.axvline(27, color=_GREY, linewidth=0.8, zorder=0)
-        lower.set_xlabel("Time (s)")
-        lower.set_xlim(20, 38)
-        upper.set_ylim(0, 10.5)
-        upper.set_ylabel("Goodput (Mbit/s)")
-        lower.set_ylim(55, 200)
-        lower.set_ylabel("RTT (ms)")
+        lower.set(xlabel="Time (s)", xlim=(20, 38))
+        upper.set(ylim=(0, 10.5), ylabel="Goodput (Mbit/s)")
+        lower.set(ylim=(55, 200), ylabel="RTT (ms)")
         legend_beside(figure, upper)
         return figure
 
@@ -289,8 +280,7 @@ def five_curve(results: Results) -> PaperFigure:
                 upper.axvline(printed, color=_GREY, linewidth=1, zorder=0)
             lower.plot(*_rtt(run.series[0]), color=COLOURS[0], linewidth=0.4)
             upper.set_title(TITLES[name], loc="left")
-            lower.set_xlabel("Time (s)")
-            lower.set_xlim(0, 60)
+            lower.set(xlabel="Time (s)", xlim=(0, 60))
             upper.set_ylim(0, 6)
             lower.set_ylim(55, 260)
         grid[0][0].set_ylabel("Goodput of each (Mbit/s)")
@@ -320,7 +310,9 @@ def spread(results: Results) -> PaperFigure:
             axes.plot([low, high], [rank, rank], color=COLOURS[0], linewidth=2)
             axes.plot([middle], [rank], color=COLOURS[5], marker="o", markersize=4)
         axes.set_yticks(range(len(labels)), labels)
-        axes.set_ylim(len(labels) - 0.5, -0.5)
-        axes.set_xlim(left=0)
-        axes.set_xlabel("Queue (packets): 5th, 50th and 95th percentile")
+        axes.set(
+            ylim=(len(labels) - 0.5, -0.5),
+            xlim=(0, None),
+            xlabel="Queue (packets): 5th, 50th and 95th percentile",
+        )
         return figure

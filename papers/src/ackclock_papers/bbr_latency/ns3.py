@@ -102,8 +102,7 @@ def draw_inputs(results: Results) -> PaperFigure:
                 if name in _GROUPS:
                     axes.axhline(rank - 0.5, color="#B0B0B0", linewidth=0.6)
             # Room for dots at zero.
-            axes.set_xlim(-0.4, 10.4)
-            axes.set_xlabel("Goodput (Mbit/s)")
+            axes.set(xlim=(-0.4, 10.4), xlabel="Goodput (Mbit/s)")
         every[0].set_yticks(range(len(found)), list(found))
         every[0].invert_yaxis()
         return figure
@@ -139,9 +138,7 @@ def draw_curves(results: Results) -> PaperFigure:
                 )
             grid[0][column].set_title(f"RTT {rtt} ms", loc="left")
             grid[1][column].set_xlabel("Time (s)")
-        grid[0][0].set_xlim(0, 30)
-        grid[0][0].set_ylim(0, 11)
-        grid[0][0].set_ylabel("Goodput (Mbit/s)")
+        grid[0][0].set(xlim=(0, 30), ylim=(0, 11), ylabel="Goodput (Mbit/s)")
         grid[1][0].set_ylabel("Filter (Mbit/s)")
         legend_beside(figure, grid[0][0])
         return figure

@@ -139,11 +139,12 @@ def draw(results: Results) -> PaperFigure:
                     textcoords="offset points",
                     va="top",
                 )
-        upper.set_ylabel("Median RTT (ms)")
-        upper.set_ylim(0, 420)
-        lower.set_ylabel("Goodput (Mbit/s)")
-        lower.set_ylim(0, 11)
-        lower.set_xlim(0, 420)
-        lower.set_xlabel(f"In flight (packets of {PACKET_BYTES} bytes)")
+        upper.set(ylabel="Median RTT (ms)", ylim=(0, 420))
+        lower.set(
+            ylabel="Goodput (Mbit/s)",
+            ylim=(0, 11),
+            xlim=(0, 420),
+            xlabel=f"In flight (packets of {PACKET_BYTES} bytes)",
+        )
         legend_beside(figure, upper)
         return figure

@@ -91,8 +91,7 @@ def over_loss(results: Results) -> PaperFigure:
             axes.minorticks_off()
             axes.set_title(buffer, loc="left")
             axes.set_xlabel("Lost at random (%)")
-        every[0].set_ylim(-2, 105)
-        every[0].set_ylabel("Goodput (Mbit/s)")
+        every[0].set(ylim=(-2, 105), ylabel="Goodput (Mbit/s)")
         _named(figure, every[-1], ends)
         return figure
 
@@ -124,9 +123,7 @@ def first_seconds(results: Results) -> PaperFigure:
         for axes in every[0]:
             axes.set_ylabel("Delivered (MB)")
         for axes in every[1]:
-            axes.set_ylabel("RTT (ms)")
-            axes.set_xlabel("Time (s)")
-            axes.set_ylim(bottom=0)
+            axes.set(ylabel="RTT (ms)", xlabel="Time (s)", ylim=(0, None))
         _named(figure, every[1][1], ends)
         return figure
 
@@ -147,9 +144,11 @@ def finding(results: Results) -> PaperFigure:
         axes.set_xscale("log")
         axes.set_xticks(sizes, [f"{size:,.0f}" for size in sizes])
         axes.minorticks_off()
-        axes.set_ylim(bottom=0)
-        axes.set_xlabel("Bandwidth-delay product (packets)")
-        axes.set_ylabel("Round trips until 90 %\nof the bandwidth is known")
+        axes.set(
+            ylim=(0, None),
+            xlabel="Bandwidth-delay product (packets)",
+            ylabel="Round trips until 90 %\nof the bandwidth is known",
+        )
         looks = [Look("log2 BDP", "black", "-", "x"), Look("run", COLOURS[2], "-", "o")]
         _named(
             figure, axes, [(sizes[-1], computed[-1], looks[0]), (sizes[-1], measured[-1], looks[1])]
@@ -187,8 +186,7 @@ def queues(results: Results) -> PaperFigure:
             axes.set_xscale("log", base=2)
             axes.set_xticks(sizes, [f"{size:g}" for size in sizes])
             axes.minorticks_off()
-            axes.set_xlabel("Buffer (BDP)")
-            axes.set_ylabel(title)
+            axes.set(xlabel="Buffer (BDP)", ylabel=title)
         right.set_ylim(90, 100.5)
         _named(figure, right, ends)
         return figure
@@ -221,8 +219,7 @@ def steady(results: Results) -> PaperFigure:
             every, ("RTT (ms)", "Out (BDP)", "Delivery rate\n(Mbit/s)"), strict=True
         ):
             axes.set_ylabel(title)
-        every[2].set_xlabel("Time (s)")
-        every[2].set_xlim(begin, end)
+        every[2].set(xlabel="Time (s)", xlim=(begin, end))
         return figure
 
 
@@ -250,8 +247,7 @@ def steps(results: Results) -> PaperFigure:
                 color=COLOURS[5],
                 linewidth=0.8,
             )
-            bottom.set_xlabel("Time (s)")
-            bottom.set_xlim(begin, end)
+            bottom.set(xlabel="Time (s)", xlim=(begin, end))
         every[0][0].set_ylabel("Out (kB)")
         every[1][0].set_ylabel("Bandwidth\n(Mbit/s)")
         every[0][0].set_ylim(bottom=0)
@@ -268,10 +264,9 @@ def sharing(results: Results) -> PaperFigure:
             time, rate = delivered_rate(flow, 0.25)
             axes.plot(time, 1e-6 * rate, color=COLOURS[rank], linewidth=0.9)
         axes.axhline(100 * rules.PAYLOAD / 5, color="black", linewidth=0.9, linestyle=":")
-        axes.set_xlim(0, 60)
-        axes.set_ylim(0, 105)
-        axes.set_xlabel("Time (s)")
-        axes.set_ylabel("Goodput of each flow (Mbit/s)")
+        axes.set(
+            xlim=(0, 60), ylim=(0, 105), xlabel="Time (s)", ylabel="Goodput of each flow (Mbit/s)"
+        )
         return figure
 
 
@@ -293,9 +288,7 @@ def fairness(results: Results) -> PaperFigure:
             ends.append(line(axes, list(range(len(buffers))), spots, look))
         axes.axhline(0.95, color=GREY, linewidth=0.8)
         axes.set_xticks(range(len(buffers)), [str(each) for each in buffers])
-        axes.set_xlabel("Buffer")
-        axes.set_ylabel("Jain's index, 40 s to 60 s")
-        axes.set_ylim(top=1.005)
+        axes.set(xlabel="Buffer", ylabel="Jain's index, 40 s to 60 s", ylim=(None, 1.005))
         _named(figure, axes, ends)
         return figure
 
@@ -312,9 +305,6 @@ def waiting(results: Results) -> PaperFigure:
             ends.append((float(times[-1]), float(packets[-1] / rules.BDP), _LOOKS[name]))
         for share in (0.7, 1.0):
             axes.axhline(8 * share, color=GREY, linewidth=0.8, linestyle=":")
-        axes.set_xlim(0, 8)
-        axes.set_ylim(0, 8.6)
-        axes.set_xlabel("Time (s)")
-        axes.set_ylabel("Queue (BDP)")
+        axes.set(xlim=(0, 8), ylim=(0, 8.6), xlabel="Time (s)", ylabel="Queue (BDP)")
         _named(figure, axes, ends)
         return figure

@@ -237,10 +237,12 @@ def draw_windows(results: Results) -> PaperFigure:
         axes.annotate("COS", (3.2, 40), color=ink(COLOUR["COS"]), ha="right", fontsize=7.5)
         axes.axhline(SHOWN - 2, color="#A0A0A0", linewidth=0.7, linestyle=(0, (1, 1)))
         axes.annotate("ssthresh − sigma", (0.1, SHOWN - 3), color="#767676", va="top", fontsize=7)
-        axes.set_xlabel("Round trips since slow start began")
-        axes.set_ylabel("cwnd (packets)")
-        axes.set_ylim(0, SHOWN * 1.06)
-        axes.set_xlim(0, 6.1)
+        axes.set(
+            xlabel="Round trips since slow start began",
+            ylabel="cwnd (packets)",
+            ylim=(0, SHOWN * 1.06),
+            xlim=(0, 6.1),
+        )
         return figure
 
 
@@ -270,10 +272,12 @@ def draw_line(results: Results) -> PaperFigure:
         )
         axes.annotate("$w_a$, COS", (3.9, 52), color=ink(COLOUR["COS"]), ha="right", fontsize=7.5)
         axes.annotate("$w_c$", (1.5, 21), color=ink(COLOURS[2]), ha="right", fontsize=7.5)
-        axes.set_xlabel("Round trips since slow start began")
-        axes.set_ylabel("cwnd (packets)")
-        axes.set_ylim(0, SHOWN * 1.06)
-        axes.set_xlim(0, 6.1)
+        axes.set(
+            xlabel="Round trips since slow start began",
+            ylabel="cwnd (packets)",
+            ylim=(0, SHOWN * 1.06),
+            xlim=(0, 6.1),
+        )
         return figure
 
 
@@ -293,10 +297,12 @@ def draw_growth(results: Results) -> PaperFigure:
             _dots(axes, np.arange(len(grown)) + 0.5, grown, name, clip_on=True)
         axes.annotate("doubling", (5.0, 27), color=COLOUR["doubling"], ha="right", fontsize=7.5)
         axes.annotate("COS", (2.0, 17), color=ink(COLOUR["COS"]), ha="right", fontsize=7.5)
-        axes.set_xlabel("Round trips since slow start began")
-        axes.set_ylabel("Growth (packets per round trip)")
-        axes.set_ylim(bottom=0)
-        axes.set_xlim(0, 6.1)
+        axes.set(
+            xlabel="Round trips since slow start began",
+            ylabel="Growth (packets per round trip)",
+            ylim=(0, None),
+            xlim=(0, 6.1),
+        )
         return figure
 
 
@@ -333,12 +339,9 @@ def draw_efficiency(results: Results) -> PaperFigure:
                 va="center",
                 fontsize=7.5,
             )
-        axes.set_xscale("log")
-        axes.set_xlim(4, 10_000)
-        axes.set_ylim(0, 1.05)
+        axes.set(xscale="log", xlim=(4, 10_000), ylim=(0, 1.05))
         axes.set_xticks([4, 10, 100, 1000, 10_000], ["4", "10", "100", "1,000", "10,000"])
-        axes.set_xlabel("ssthresh (packets)")
-        axes.set_ylabel("η")
+        axes.set(xlabel="ssthresh (packets)", ylabel="η")
         return figure
 
 

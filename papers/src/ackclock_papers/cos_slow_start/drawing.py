@@ -107,8 +107,7 @@ def lines(
                 axes.set_xticks(x, [f"{each:g}" for each in x])
                 axes.set_xlabel("ssthresh (BDP)")
             else:
-                axes.set_xlim(left=0)
-                axes.set_xlabel(along.capitalize())
+                axes.set(xlim=(0, None), xlabel=along.capitalize())
         every[0].yaxis.set_major_formatter(lambda value, _: f"{value:,g}")
         every[0].set_ylabel(title)
         # Limits are shared, so they are set when all panels have their lines.

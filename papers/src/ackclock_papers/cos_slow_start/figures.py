@@ -221,8 +221,7 @@ def headers(results: Results) -> PaperFigure:
                 _drawn_changes(axes, these, pairing, "connections", look)
                 for these, look in zip(both, looks, strict=True)
             ]
-            axes.set_xlabel("Connections")
-            axes.set_ylabel(title)
+            axes.set(xlabel="Connections", ylabel=title)
         beside_lines(figure, every[-1], ends)
         return figure
 
@@ -257,8 +256,7 @@ def fractions(results: Results) -> PaperFigure:
             _drawn_changes(axes, these, pairing, "connections", look, 0.8 * (place - 1.5))
             for place, (these, pairing, look) in enumerate(steps)
         ]
-        axes.set_xlabel("Connections")
-        axes.set_ylabel("Change of lost packets (%)")
+        axes.set(xlabel="Connections", ylabel="Change of lost packets (%)")
         beside_lines(figure, axes, ends)
         return figure
 
@@ -284,8 +282,7 @@ def _grid(
                     axes.set_xscale("log")
                 axes.set_xticks(x, [f"{each:g}" for each in x])
                 axes.minorticks_off()
-                axes.set_ylabel(title)
-                axes.set_ylim(bottom=0)
+                axes.set(ylabel=title, ylim=(0, None))
                 axes.yaxis.set_major_locator(MaxNLocator(5))
                 if at == len(rows) - 1:
                     axes.set_xlabel("Connections")
@@ -428,9 +425,9 @@ def sigma(results: Results) -> PaperFigure:
                         markersize=3.5,
                     )
                     ends.append((where[-1], y[-1], look))
-            axes.set_xlabel("sigma (packets)")
-            axes.set_ylabel(f"{title}, share of doubling's")
-            axes.set_ylim(bottom=0)
+            axes.set(
+                xlabel="sigma (packets)", ylabel=f"{title}, share of doubling's", ylim=(0, None)
+            )
         beside_lines(figure, every[-1], ends)
         return figure
 
@@ -486,8 +483,7 @@ def red_curve(results: Results) -> PaperFigure:
                         label=NAMES[cc],
                     )
                 axes.set_title(f"{title}, {count} connection{'s' if count > 1 else ''}")
-                axes.set_xlim(0, 3)
-                axes.set_ylim(0, 21)
+                axes.set(xlim=(0, 3), ylim=(0, 21))
             row[0].set_ylabel("Queue (packets)")
         for axes in rows[-1]:
             axes.set_xlabel("Time (s)")
@@ -568,9 +564,11 @@ def today_curve(results: Results) -> PaperFigure:
             )
             last = int(np.searchsorted(time, end - begin)) - 1
             ends.append((float(time[last]), float(window[last]), look))
-        axes.set_xlabel("Time since the file began (s)")
-        axes.set_ylabel("cwnd (packets)")
-        axes.set_xlim(left=0)
-        axes.set_ylim(bottom=0)
+        axes.set(
+            xlabel="Time since the file began (s)",
+            ylabel="cwnd (packets)",
+            xlim=(0, None),
+            ylim=(0, None),
+        )
         beside_lines(figure, axes, ends)
         return figure

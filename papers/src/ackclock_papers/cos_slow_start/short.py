@@ -120,7 +120,6 @@ def draw_round_trips(results: Results) -> PaperFigure:
             axes.set_xscale("log")
             axes.xaxis.set_major_formatter(lambda value, _: f"{value:,g}")
             axes.set_title(f"ssthresh {s:,} packets")
-            axes.set_xlabel("Transfer (packets)")
-            axes.set_ylim(0, 12)
+            axes.set(xlabel="Transfer (packets)", ylim=(0, 12))
         every[0].set_ylabel("Round trips")
         return figure

@@ -189,9 +189,11 @@ def draw_proof(results: Results) -> PaperFigure:  # noqa: ARG001
         left.axhline(0, color=GREY, linewidth=0.8)
         left.annotate("$w_c - w_b$", (2.2, 23.5), color=ink(COLOURS[2]), ha="right", fontsize=7.5)
         left.annotate("$w_a - w_b$", (5.1, 30), color=ink(COLOURS[1]), ha="left", fontsize=7.5)
-        left.set_xlabel("Round trips since slow start began")
-        left.set_ylabel("Lead over doubling (packets)")
-        left.set_xlim(0, 6.1)
+        left.set(
+            xlabel="Round trips since slow start began",
+            ylabel="Lead over doubling (packets)",
+            xlim=(0, 6.1),
+        )
         bent = np.linspace(-8, 8, 50)
         right.plot(bent, [parabolic_efficiency(s, each, "area") for each in bent], color=GREY)
         right.plot(0, straight_efficiency(s, "area"), marker="D", color=COLOURS[2], markersize=5)
@@ -205,6 +207,5 @@ def draw_proof(results: Results) -> PaperFigure:  # noqa: ARG001
         right.annotate(
             "doubling", (-8, doubling_efficiency(s, "area") + 0.01), color=COLOURS[0], fontsize=7.5
         )
-        right.set_xlabel("Second derivative (packets per round trip²)")
-        right.set_ylabel("η, as area")
+        right.set(xlabel="Second derivative (packets per round trip²)", ylabel="η, as area")
         return figure

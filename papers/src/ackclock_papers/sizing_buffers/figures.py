@@ -86,9 +86,7 @@ def one(results: Results) -> PaperFigure:
         axes.set_xscale("log")
         axes.set_xticks(x, [f"{each:g}" for each in x])
         axes.minorticks_off()
-        axes.set_xlabel("Buffer (RTT × C)")
-        axes.set_ylabel("Utilisation (%)")
-        axes.set_ylim(84, 101)
+        axes.set(xlabel="Buffer (RTT × C)", ylabel="Utilisation (%)", ylim=(84, 101))
         name_lines(figure, axes, [end, (2.2, 97.5, Look("fluid", GREY, "-", ""))])
         return figure
 
@@ -107,9 +105,11 @@ def in_step(results: Results) -> PaperFigure:
         ticks = [float(each) for each in _labels(results, "in-step", "long_flows")]
         axes.set_xticks(ticks, [f"{each:g}" for each in ticks])
         axes.minorticks_off()
-        axes.set_ylim(0, 100)
-        axes.set_xlabel("Connections")
-        axes.set_ylabel("Connections that lose\nwithin an episode (%)")
+        axes.set(
+            ylim=(0, 100),
+            xlabel="Connections",
+            ylabel="Connections that lose\nwithin an episode (%)",
+        )
         name_lines(figure, axes, ends)
         return figure
 
@@ -203,8 +203,7 @@ def router(results: Results) -> PaperFigure:
                 ends.append((x[-1], y[-1], look))
             axes.set_title(f"{flows} flows", loc="left")
             axes.set_xticks([0.5, 1, 2, 3], ["0.5", "1", "2", "3"])
-        every[0].set_ylabel("Utilisation (%)")
-        every[0].set_ylim(top=100.2)
+        every[0].set(ylabel="Utilisation (%)", ylim=(None, 100.2))
         figure.supxlabel("Buffer (RTT × C / √n)", fontsize=8)
         # The paper's three columns end in one place: the caption explains their markers.
         name_lines(figure, every[-1], ends[: -len(_PRINTED)])
@@ -334,13 +333,11 @@ def smallest(results: Results) -> PaperFigure:
                 markersize=3.5,
             )
             ends.append((float(where[-1]), float(middle_[-1]), look))
-        axes.set_xscale("log")
-        axes.set_yscale("log")
+        axes.set(xscale="log", yscale="log")
         axes.set_xticks(numbers, [str(each) for each in numbers])
         axes.set_yticks([20, 50, 100, 200, 500, 1000], ["20", "50", "100", "200", "500", "1,000"])
         axes.minorticks_off()
-        axes.set_xlabel("Long connections")
-        axes.set_ylabel("Smallest buffer (packets)")
+        axes.set(xlabel="Long connections", ylabel="Smallest buffer (packets)")
         name_lines(figure, axes, ends)
         return figure
 
@@ -377,13 +374,11 @@ def lost(results: Results) -> PaperFigure:
                     limits=(0.0, 1.0),
                 )
             )
-        axes.set_xscale("log")
-        axes.set_yscale("log")
+        axes.set(xscale="log", yscale="log")
         axes.set_xticks([25, 50, 100, 200, 400, 800], ["25", "50", "100", "200", "400", "800"])
         axes.yaxis.set_major_formatter("{x:g}")
         axes.minorticks_off()
-        axes.set_xlabel("Buffer (packets)")
-        axes.set_ylabel("Lost packets (%)")
+        axes.set(xlabel="Buffer (packets)", ylabel="Lost packets (%)")
         name_lines(figure, axes, ends)
         return figure
 
@@ -408,10 +403,12 @@ def short(results: Results) -> PaperFigure:
             ends.append(
                 line(axes, x, spots, Look(look.label, look.colour, "", look.marker), scale=arrivals)
             )
-        axes.set_xlim(0, 64)
-        axes.set_ylim(bottom=0)
-        axes.set_xlabel("Length of the flows (packets)")
-        axes.set_ylabel("Mean queue (packets)")
+        axes.set(
+            xlim=(0, 64),
+            ylim=(0, None),
+            xlabel="Length of the flows (packets)",
+            ylabel="Mean queue (packets)",
+        )
         name_lines(figure, axes, ends)
         return figure
 
@@ -428,9 +425,7 @@ def completion(results: Results) -> PaperFigure:
             x = [float(buffers.index(spot.labels["buffer"])) for spot in spots]
             ends.append(line(axes, x, spots, look_of(str(rate), rank), scale=1e3))
         axes.set_xticks(range(len(buffers)), [str(each) for each in buffers])
-        axes.set_xlabel("Buffer")
-        axes.set_ylabel("Mean completion time (ms)")
-        axes.set_ylim(bottom=0)
+        axes.set(xlabel="Buffer", ylabel="Mean completion time (ms)", ylim=(0, None))
         name_lines(figure, axes, ends)
         return figure
 
@@ -452,8 +447,7 @@ def mix(results: Results) -> PaperFigure:
             axes.set_xscale("log")
             axes.set_xticks([119, 189, 2667], ["119", "189", "2,667"])
             axes.minorticks_off()
-            axes.set_xlabel("Buffer (packets)")
-            axes.set_ylabel(title)
+            axes.set(xlabel="Buffer (packets)", ylabel=title)
         left.set_ylim(bottom=0)
         right.set_ylim(94, 100.2)
         name_lines(figure, right, ends)

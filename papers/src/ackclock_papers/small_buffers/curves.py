@@ -53,8 +53,7 @@ def _panels(height: float) -> tuple[PaperFigure, Sequence[Axes]]:
     every = figure.subplots(1, len(DRAWN), sharey=True)
     for axes, reading in zip(every, DRAWN, strict=True):
         axes.set_title(reading, loc="left")
-        axes.set_xlabel("Time (s)")
-        axes.set_xlim(0, 100)
+        axes.set(xlabel="Time (s)", xlim=(0, 100))
     return figure, every
 
 
@@ -99,8 +98,7 @@ def delay(results: Results) -> PaperFigure:
         _printed(every[-1], ((100, "5"), (300, "20, 30,\n50"), (400, "10")))
         for axes in every[:-1]:
             _printed(axes, ((100, ""), (300, ""), (400, "")))
-        every[0].set_ylabel("Network delay (ms)")
-        every[0].set_ylim(0, 750)
+        every[0].set(ylabel="Network delay (ms)", ylim=(0, 750))
         _named(figure, every[0])
         return figure
 
@@ -122,8 +120,7 @@ def throughput(results: Results) -> PaperFigure:
         _printed(every[-1], ((12, "5"), (17.98, "30, 50")))
         for axes in every[:-1]:
             _printed(axes, ((12, ""), (17.98, "")))
-        every[0].set_ylabel("Throughput of TCP (Mbit/s)")
-        every[0].set_ylim(0, 20)
+        every[0].set(ylabel="Throughput of TCP (Mbit/s)", ylim=(0, 20))
         _named(figure, every[0])
         return figure
 
@@ -150,9 +147,7 @@ def jitter(results: Results) -> PaperFigure:
                     for side in (-_AMPLITUDES[buffer], _AMPLITUDES[buffer]):
                         axes.axhline(side, color=COLOURS[5], linewidth=0.8, linestyle=(0, (4, 2)))
                 axes.set_title(f"{buffer} packets", loc="left")
-                axes.set_ylim(-most, most)
-                axes.set_xlim(0, 100)
-                axes.set_xticks([0, 50, 100])
+                axes.set(ylim=(-most, most), xlim=(0, 100), xticks=[0, 50, 100])
             row[0].set_ylabel(f"{reading}\nJitter (ms)")
         every[-1][len(BUFFERS) // 2].set_xlabel("Time (s)")
         return figure

@@ -150,9 +150,11 @@ def _draw(axes: Axes, results: Results, panel: Panel, ranks: Mapping[str, int]) 
         )
     if panel.limit is not None:
         axes.axhline(panel.limit, color=GREY, linewidth=0.8)
-    axes.set_xlabel("Buffer (packets)")
-    axes.set_xticks([5, 10, 20, 30, 50])
-    axes.set_ylabel(f"{panel.label or sentence(panel.response)} ({unit})")
+    axes.set(
+        xlabel="Buffer (packets)",
+        xticks=[5, 10, 20, 30, 50],
+        ylabel=f"{panel.label or sentence(panel.response)} ({unit})",
+    )
     if panel.floor is not None:
         _logarithmic(axes, panel.floor)
     if panel.title:
@@ -278,10 +280,8 @@ def kept(results: Results) -> PaperFigure:
                 ]
                 ends.append(_line(axes, x, film.kept(results, scale, name), _look(name, rank)))
             axes.set_title(f"in intervals of {interval}", loc="left")
-            axes.set_xlabel("Buffer (packets)")
-            axes.set_xticks([5, 10, 20, 30, 50])
-        every[0].set_ylabel("Variation of the film's bytes,\nreceived over sent")
-        every[0].set_ylim(bottom=0)
+            axes.set(xlabel="Buffer (packets)", xticks=[5, 10, 20, 30, 50])
+        every[0].set(ylabel="Variation of the film's bytes,\nreceived over sent", ylim=(0, None))
         beside_lines(figure, every[-1], [each for each in ends if each is not None])
         return figure
 
@@ -314,8 +314,7 @@ def thumb(results: Results) -> PaperFigure:
             axes.set_xscale("log")
             axes.set_xticks([0.25, 0.5, 1, 2], ["¼", "½", "1", "2"])
             axes.set_xticks([], minor=True)
-            axes.set_xlabel("Buffer (RTT·C)")
-            axes.set_ylabel(title)
+            axes.set(xlabel="Buffer (RTT·C)", ylabel=title)
             if response != "utilisation":
                 axes.set_ylim(0, 105)
             beside_lines(figure, axes, [each for each in ends if each is not None])
@@ -342,9 +341,7 @@ def red(results: Results) -> PaperFigure:
                 name = f"{count} connections, {queue}"
                 _line(axes, x, [row for _, row in found], _look(name, rank), factor, label=name)
             axes.axhline(0.0, color=GREY, linewidth=0.8, zorder=1)
-            axes.set_xlabel("Buffer (packets)")
-            axes.set_xticks([5, 20, 50])
-            axes.set_ylabel(label)
+            axes.set(xlabel="Buffer (packets)", xticks=[5, 20, 50], ylabel=label)
         figure.legend(*every[0].get_legend_handles_labels(), loc="outside lower center", ncols=4)
         return figure
 
@@ -370,8 +367,7 @@ def queues(results: Results) -> PaperFigure:
             axes.set_xscale("log")
             axes.set_xticks([18, 36, 72, 144], ["18", "36", "72", "144"])
             axes.set_xticks([], minor=True)
-            axes.set_xlabel("Connections")
-            axes.set_ylabel(label)
+            axes.set(xlabel="Connections", ylabel=label)
             if floor is None:
                 axes.set_ylim(bottom=0)
             else:
@@ -421,9 +417,11 @@ def frames(results: Results) -> PaperFigure:
             axes.legend(loc="center left", bbox_to_anchor=(1.0, 0.5))
         axes.set_xscale("log")
         axes.xaxis.set_major_formatter("{x:g}")
-        axes.set_ylim(0, 105)
-        axes.set_xlabel("Packets of the film lost (%)")
-        axes.set_ylabel("Frames that cannot\nbe decoded (%)")
+        axes.set(
+            ylim=(0, 105),
+            xlabel="Packets of the film lost (%)",
+            ylabel="Frames that cannot\nbe decoded (%)",
+        )
         return figure
 
 
@@ -483,14 +481,10 @@ def rules(results: Results) -> PaperFigure:
                         arrowprops={"arrowstyle": "<-", "color": look.colour, "linewidth": 0.8},
                     )
             ends.append((float(where[-1]), float(middle[-1]), look))
-        axes.set_xscale("log")
-        axes.set_yscale("log")
-        axes.set_xlim(0.9, 1150)
-        axes.set_ylim(1, 1500)
+        axes.set(xscale="log", yscale="log", xlim=(0.9, 1150), ylim=(1, 1500))
         axes.set_xticks([1, 10, 100, 1000], ["1", "10", "100", "1,000"])
         axes.set_yticks([1, 10, 100, 1000], ["1", "10", "100", "1,000"])
-        axes.set_xlabel("Connections")
-        axes.set_ylabel("Smallest buffer for 99 %\nutilisation (packets)")
+        axes.set(xlabel="Connections", ylabel="Smallest buffer for 99 %\nutilisation (packets)")
         beside_lines(figure, axes, ends)
         return figure
 
@@ -525,8 +519,7 @@ def utilisation(results: Results) -> PaperFigure:
             )
             axes.set_xticks([], minor=True)
             axes.set_xlabel("Buffer (packets)")
-        both[0].set_ylabel("Utilisation (%)")
-        both[0].set_ylim(0, 103)
+        both[0].set(ylabel="Utilisation (%)", ylim=(0, 103))
         figure.legend(
             *both[0].get_legend_handles_labels(),
             loc="outside lower center",

@@ -82,8 +82,7 @@ def draw(results: Results) -> PaperFigure:
             axes.set_xscale("log", base=2)
             axes.set_xticks(NUMBERS, [str(n) for n in NUMBERS])
             axes.set_title(title)
-            axes.set_xlabel("Connections of the transfer")
-            axes.set_ylim(bottom=0)
+            axes.set(xlabel="Connections of the transfer", ylim=(0, None))
         panels[0].set_ylabel("Goodput (Mbit/s)")
         panels[0].legend(loc="center right")
         return figure

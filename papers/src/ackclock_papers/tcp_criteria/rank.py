@@ -95,10 +95,12 @@ def draw(results: Results) -> PaperFigure:
                 [x], [y], "o", color=COLOURS[0], mfc=COLOURS[0] if lawful else "white", markersize=5
             )
             axes.annotate(cc, (x, y), xytext=(5, 4), textcoords="offset points", fontsize=7)
-        axes.set_xlabel("Mean window at a loss rate of 0.01 % (packets)")
-        axes.set_ylabel("Goodput beside one flow of Reno (Mbit/s)")
-        axes.set_ylim(0, 104)
-        axes.set_xlim(80, 6000)
+        axes.set(
+            xlabel="Mean window at a loss rate of 0.01 % (packets)",
+            ylabel="Goodput beside one flow of Reno (Mbit/s)",
+            ylim=(0, 104),
+            xlim=(80, 6000),
+        )
         ticks = (100, 200, 500, 1000, 2000, 5000)
         axes.set_xticks(ticks, [f"{x:,}" for x in ticks])
         axes.minorticks_off()

@@ -273,8 +273,7 @@ def draw(results: Results) -> PaperFigure:
     with paper():
         figure = new_figure(1.6 * ONE_COLUMN, 3.2)
         axes = figure.subplots()
-        axes.set_xscale("log")
-        axes.set_yscale("log")
+        axes.set(xscale="log", yscale="log")
         for rank, (rate, (_, time)) in enumerate(PRINTED.items()):
             colour = COLOURS[rank]
             axes.plot(
@@ -325,7 +324,6 @@ def draw(results: Results) -> PaperFigure:
             [0.1, 1, 10, 60, 600, 3600, 36_000],
             ["0.1 s", "1 s", "10 s", "1 min", "10 min", "1 h", "10 h"],
         )
-        axes.set_xlabel("Round-trip time (ms)")
-        axes.set_ylabel("Time from a loss to the old window")
+        axes.set(xlabel="Round-trip time (ms)", ylabel="Time from a loss to the old window")
         axes.legend(loc="center left", bbox_to_anchor=(1.0, 0.5))
         return figure

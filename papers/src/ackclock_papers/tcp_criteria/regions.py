@@ -77,8 +77,7 @@ def draw_map(results: Results) -> PaperFigure:
         for axes in panels.flat[len(names) :]:
             axes.set_visible(False)
         for axes, cc in zip(panels.flat, names, strict=False):
-            axes.set_xscale("log")
-            axes.set_yscale("log")
+            axes.set(xscale="log", yscale="log")
             axes.grid(visible=False)
             _shade(axes, cc)
             for one, word in zip(every, did, strict=True):
@@ -95,8 +94,7 @@ def draw_map(results: Results) -> PaperFigure:
                         clip_on=False,
                         zorder=4,
                     )
-            axes.set_xlim(_RTTS_MS[0], _RTTS_MS[-1])
-            axes.set_ylim(_RATES_MBIT[0], _RATES_MBIT[-1])
+            axes.set(xlim=(_RTTS_MS[0], _RTTS_MS[-1]), ylim=(_RATES_MBIT[0], _RATES_MBIT[-1]))
             axes.set_xticks([10, 100], ["10", "100"])
             axes.set_yticks([10, 100], ["10", "100"])
             axes.set_title(cc)
@@ -154,8 +152,10 @@ def draw_swing(results: Results) -> PaperFigure:
             )
         axes.set_xlim(-_MOST - 8, 150)
         axes.set_xticks([-180, -90, 0, 90], ["≤ −180", "−90", "0", "90"])
-        axes.set_xlabel("Phase margin of the linearised fluid (degrees)")
-        axes.set_ylabel("Queue: 95th less 5th percentile\nover its mean")
-        axes.set_ylim(bottom=0)
+        axes.set(
+            xlabel="Phase margin of the linearised fluid (degrees)",
+            ylabel="Queue: 95th less 5th percentile\nover its mean",
+            ylim=(0, None),
+        )
         axes.legend(loc="center left", bbox_to_anchor=(1.0, 0.5))
         return figure

@@ -70,8 +70,7 @@ def draw(results: Results) -> PaperFigure:
     with paper():
         figure = new_figure(1.6 * ONE_COLUMN, 3.2)
         axes = figure.subplots()
-        axes.set_xscale("log")
-        axes.set_yscale("log")
+        axes.set(xscale="log", yscale="log")
         axes.axhline(PATH, color=GREY, linewidth=0.8, zorder=1)
         grid = np.geomspace(1e-4, 1e-2, 50)
         names = [
@@ -102,8 +101,8 @@ def draw(results: Results) -> PaperFigure:
             )
             if lawful:
                 axes.plot(grid, [FORMULAS[name](p) for p in grid], color=colour, linestyle=dashes)
-        axes.set_xlabel("Share of packets lost by chance")
-        axes.set_ylabel("Mean window (packets)")
-        axes.set_ylim(5, 5000)
+        axes.set(
+            xlabel="Share of packets lost by chance", ylabel="Mean window (packets)", ylim=(5, 5000)
+        )
         axes.legend(loc="center left", bbox_to_anchor=(1.0, 0.5))
         return figure

@@ -182,8 +182,7 @@ def draw(results: Results) -> PaperFigure:
     with paper():
         figure = new_figure(1.6 * ONE_COLUMN, 3.0)
         axes = figure.subplots()
-        axes.set_xscale("log")
-        axes.set_yscale("log")
+        axes.set(xscale="log", yscale="log")
         axes.axhline(IN_STEP, color=GREY, linewidth=0.8, zorder=1)
         axes.axvline(BOUND, color=COLOURS[5], linewidth=0.9, zorder=1)
         names = {
@@ -212,8 +211,10 @@ def draw(results: Results) -> PaperFigure:
                 elinewidth=0.8,
                 label=name,
             )
-        axes.set_xlabel("Vinnicombe's gain: a times the elasticity of the loss rate")
-        axes.set_ylabel("Rate of all flows:\nstandard deviation over that\nof independent ones")
+        axes.set(
+            xlabel="Vinnicombe's gain: a times the elasticity of the loss rate",
+            ylabel="Rate of all flows:\nstandard deviation over that\nof independent ones",
+        )
         ticks = (0.1, 0.3, 1, BOUND, 3, 10)
         axes.set_xticks(ticks, ["0.1", "0.3", "1", "π/2", "3", "10"])
         axes.set_yticks([0.2, 0.5, 1, 2, 5], ["0.2", "0.5", "1", "2", "5"])

@@ -160,8 +160,7 @@ def draw(results: Results) -> PaperFigure:
             (loss, "Share of packets lost by chance (%)", (1e-4, 1e-3, 1e-2)),
             (rate, "Line rate (Mbit/s)", (0.3, 1.2, 5, 20, 80)),
         ):
-            axes.set_xscale("log")
-            axes.set_yscale("log")
+            axes.set(xscale="log", yscale="log")
             axes.set_xticks(ticks, [f"{100 * x:g}" if axes is loss else f"{x:g}" for x in ticks])
             axes.minorticks_off()
             axes.set_xlabel(label)

@@ -166,8 +166,7 @@ def draw(results: Results) -> PaperFigure:
                 "variation": (0.05, 0.1, 0.2, 0.5, 1),
             }[what]
             axes.set_yticks(ticks, [f"{each:g}" for each in ticks])
-            axes.set_xlabel("b")
-            axes.set_ylabel(title)
+            axes.set(xlabel="b", ylabel=title)
             axes.legend(loc="lower left", bbox_to_anchor=(0.0, 1.0), ncols=1)
         return figure
 
