@@ -2,12 +2,13 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from textwrap import dedent
-from typing import TypedDict, Unpack, get_args
+from typing import Any, TypedDict, Unpack, get_args
 
 from ackclock.studies.claim import Claim, Criterion, Question, Verdict
 from ackclock.studies.item import Item, ItemKind
 from ackclock.studies.results import Results
 from ackclock.studies.rules import Agreement, All, Rule
+from ackclock.studies.study import Experiment, Recording
 
 KINDS: dict[str, ItemKind] = {kind: kind for kind in get_args(ItemKind)}
 
@@ -31,6 +32,20 @@ def items(table: str) -> tuple[Item, ...]:
         Item(KINDS[kind], paper, text, tuple(where.split()), *why_not)
         for kind, paper, text, where, *why_not in _rows(table)
     )
+
+
+def experiment(name: str, **quick: Any) -> Experiment:
+    """Return the sweep of the file `name`.toml, with its reductions for quick runs."""
+    return Experiment(name, f"{name}.toml", quick)
+
+
+def recording(
+    name: str,
+    variants: Mapping[str, Mapping[str, Any]] | None = None,
+    quick: tuple[str, ...] | None = None,
+) -> Recording:
+    """Return the recording of the file `name`.toml, with its variants."""
+    return Recording(name, f"{name}.toml", variants or {"run": {}}, quick)
 
 
 def choices(table: str) -> tuple[tuple[str, str], ...]:

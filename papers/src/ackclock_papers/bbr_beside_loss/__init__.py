@@ -4,31 +4,20 @@ from pathlib import Path
 
 from ackclock.studies.outside import Outside
 from ackclock.studies.reading import Reading
-from ackclock.studies.study import Experiment, Figure, Recording, Study
+from ackclock.studies.study import Figure, Study
 from ackclock_papers.bbr_beside_loss import figures, rules
 from ackclock_papers.bbr_beside_loss.claims import CLAIMS, QUESTIONS
 from ackclock_papers.bbr_beside_loss.items import ITEMS
-from ackclock_papers.builders import paragraphs
+from ackclock_papers.builders import experiment, paragraphs, recording
 
 EXPERIMENTS = (
-    Experiment(
-        "over-queue",
-        "over-queue.toml",
-        quick={"replications": 2, "axes": {"bbr_flows": [1, 16], "queue": [1, 2, 8, 64]}},
-    ),
-    Experiment(
-        "faster",
-        "faster.toml",
-        quick={"replications": 2, "axes": {"bbr_flows": [1], "queue": [2, 16]}},
-    ),
-    Experiment("peers", "peers.toml", quick={"replications": 2, "axes": {"others": [1, 2, 16]}}),
-    Experiment("versions", "versions.toml", quick={"replications": 2}),
+    experiment("over-queue", replications=2, axes={"bbr_flows": [1, 16], "queue": [1, 2, 8, 64]}),
+    experiment("faster", replications=2, axes={"bbr_flows": [1], "queue": [2, 16]}),
+    experiment("peers", replications=2, axes={"others": [1, 2, 16]}),
+    experiment("versions", replications=2),
 )
 
-RECORDINGS = (
-    Recording("curve", "curve.toml", rules.CURVES),
-    Recording("alone", "alone.toml", rules.ALONE),
-)
+RECORDINGS = (recording("curve", rules.CURVES), recording("alone", rules.ALONE))
 
 _WHO = "whose flows are beside it"
 _WHEN = "when flows start"

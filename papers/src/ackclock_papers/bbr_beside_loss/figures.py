@@ -11,6 +11,7 @@ from ackclock.plot.sweep.labels import Look
 from ackclock.studies.lines import delivered_rate, line, look_of, name_lines
 from ackclock.views.figure import paper
 from ackclock_papers.bbr_beside_loss import laws, rules
+from ackclock_papers.drawing import drawing, labels
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -20,12 +21,6 @@ if TYPE_CHECKING:
 
     from ackclock.studies.results import Results
     from ackclock.views.figure import PaperFigure
-
-
-def _labels(results: Results, experiment: str, axis: str) -> tuple[Any, ...]:
-    return next(
-        tuple(each.labels) for each in results.sweeps[experiment].design.axes if each.name == axis
-    )
 
 
 def _on_two(axes: Axes, ticks: Sequence[float]) -> None:
@@ -88,9 +83,7 @@ def window(results: Results) -> PaperFigure:
 
 def simple_model(results: Results) -> PaperFigure:  # noqa: ARG001
     """Draw BL-F3."""
-    with paper():
-        figure = new_figure(1.4 * ONE_COLUMN, 2.5)
-        axes = figure.subplots()
+    with drawing(1.4 * ONE_COLUMN, 2.5) as (figure, axes):
         others = np.linspace(0, 1, 201)
         rest = [laws.rest_of_queue(float(p)) for p in others]
         cap = [laws.cap_of_queue(float(p)) for p in others]
@@ -113,8 +106,8 @@ def over_queue(experiment: str, peer: str | None) -> Callable[[Results], PaperFi
 
     def draw(results: Results) -> PaperFigure:
         path = laws.SLOW if experiment == "over-queue" else laws.FASTER
-        numbers = _labels(results, experiment, "bbr_flows")
-        queues = [float(each) for each in _labels(results, experiment, "queue")]
+        numbers = labels(results, experiment, "bbr_flows")
+        queues = [float(each) for each in labels(results, experiment, "queue")]
         rows = 1 if len(numbers) <= 3 else 2
         with paper():
             figure = new_figure(TWO_COLUMNS, 1.2 + 1.5 * rows)
@@ -139,9 +132,7 @@ def over_queue(experiment: str, peer: str | None) -> Callable[[Results], PaperFi
 
 def estimates(results: Results) -> PaperFigure:
     """Draw BL-F6."""
-    with paper():
-        figure = new_figure(TWO_COLUMNS, 2.4)
-        left, right = figure.subplots(1, 2)
+    with drawing(TWO_COLUMNS, 2.4, 1, 2) as (figure, (left, right)):
         numbers = [int(name.split()[0]) for name in results.runs["alone"]]
         measured = [rules.taken_for_rtt(run) for run in results.runs["alone"].values()]
         left.plot(
@@ -184,9 +175,7 @@ def _window_of(run: Any) -> float:
 
 def probing(results: Results) -> PaperFigure:
     """Draw BL-F7."""
-    with paper():
-        figure = new_figure(1.4 * ONE_COLUMN, 2.4)
-        axes = figure.subplots()
+    with drawing(1.4 * ONE_COLUMN, 2.4) as (figure, axes):
         names = [name for name in results.runs["curve"] if name.startswith("CUBIC")]
         queues = [float(name.split()[1]) for name in names]
         computed = [100 * laws.probe_share(queue) for queue in queues]
@@ -208,9 +197,9 @@ def peers(results: Results) -> PaperFigure:
     """Draw BL-peers."""
     with paper():
         figure = new_figure(TWO_COLUMNS, 2.6)
-        kinds = _labels(results, "peers", "peer")
+        kinds = labels(results, "peers", "peer")
         every = figure.subplots(1, len(kinds), sharey=True, squeeze=False)[0]
-        others = [float(each) for each in _labels(results, "peers", "others")]
+        others = [float(each) for each in labels(results, "peers", "others")]
         x = np.geomspace(others[0], others[-1], 60)
         ends: list[tuple[float, float, Look] | None] = []
         for axes, peer in zip(every, kinds, strict=True):
@@ -225,7 +214,7 @@ def peers(results: Results) -> PaperFigure:
                 (others[-1], float(fair[-1]), Look("fair share", GREY, ":", "")),
                 (others[-1], model, Look("model", "black", "", "x")),
             ]
-            for rank, starts in enumerate(_labels(results, "peers", "starts")):
+            for rank, starts in enumerate(labels(results, "peers", "starts")):
                 spots = rules.shares(results, "peers", {"peer": peer, "starts": starts})
                 ends.append(
                     line(
@@ -256,12 +245,10 @@ def peers(results: Results) -> PaperFigure:
 
 def versions(results: Results) -> PaperFigure:
     """Draw BL-versions."""
-    with paper():
-        figure = new_figure(1.4 * ONE_COLUMN, 2.3)
-        axes = figure.subplots()
-        others = [float(each) for each in _labels(results, "versions", "others")]
+    with drawing(1.4 * ONE_COLUMN, 2.3) as (figure, axes):
+        others = [float(each) for each in labels(results, "versions", "others")]
         ends = []
-        for rank, version in enumerate(_labels(results, "versions", "version")):
+        for rank, version in enumerate(labels(results, "versions", "version")):
             spots = rules.shares(results, "versions", {"version": version})
             ends.append(
                 line(

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from ackclock.studies.outside import Outside
-from ackclock.studies.study import Experiment, Figure, Recording, Study, TableOf
+from ackclock.studies.study import Figure, Study, TableOf
 from ackclock_papers.bbr_latency import against, extra, figures, ns3, operating
 from ackclock_papers.bbr_latency.claims import CLAIMS
 from ackclock_papers.bbr_latency.items import ITEMS
@@ -12,51 +12,42 @@ from ackclock_papers.bbr_latency.questions import QUESTIONS
 from ackclock_papers.bbr_latency.readings import CHOICES, READINGS
 from ackclock_papers.bbr_latency.rules import FILTER_VARIANTS
 from ackclock_papers.bbr_latency.variants import CURVES, LONG_CURVES, RISE_CURVES
+from ackclock_papers.builders import experiment, recording
 
 EXPERIMENTS = (
-    Experiment("operating", "operating.toml"),
-    Experiment("points", "points.toml"),
-    Experiment("loss", "loss.toml", quick={"replications": 4}),
-    Experiment(
-        "several",
-        "several.toml",
-        quick={"replications": 4, "axes": {"rate": ["10 Mbit/s"], "flow_count": [1, 2, 5, 12]}},
+    experiment("operating"),
+    experiment("points"),
+    experiment("loss", replications=4),
+    experiment(
+        "several", replications=4, axes={"rate": ["10 Mbit/s"], "flow_count": [1, 2, 5, 12]}
     ),
-    Experiment("acks", "acks.toml", quick={"replications": 3, "axes": {"delayed_ack": [2, 4]}}),
-    Experiment("one", "one.toml", quick={"replications": 4}),
-    Experiment("creep", "creep.toml"),
-    Experiment(
-        "short-path", "short-path.toml", quick={"replications": 4, "axes": {"rtt_ms": [4, 8]}}
-    ),
-    Experiment("ns3", "ns3.toml", quick={"replications": 4, "axes": {"rtt_ms": [4, 8, 20]}}),
-    Experiment("two", "two.toml", quick={"replications": 6}),
-    Experiment("leave", "leave.toml", quick={"replications": 6}),
-    Experiment("alone-again", "alone-again.toml", quick={"replications": 6}),
-    Experiment("five", "five.toml", quick={"replications": 8}),
-    Experiment("ns3-five", "ns3-five.toml", quick={"replications": 4}),
-    Experiment("long-path", "long-path.toml", quick={"replications": 4}),
-    Experiment("rise", "rise.toml", quick={"replications": 6}),
-    Experiment("settings", "settings.toml", quick={"replications": 4}),
-    Experiment("settings-leave", "settings-leave.toml", quick={"replications": 4}),
-    Experiment("giving", "giving.toml", quick={"replications": 4}),
-    Experiment(
-        "rtt-fairness",
-        "rtt-fairness.toml",
-        quick={"replications": 4, "axes": {"far_rtt": [10, 50, 200]}},
-    ),
-    Experiment(
-        "against", "against.toml", quick={"replications": 4, "axes": {"buffer": [0.25, 1, 4, 16]}}
-    ),
+    experiment("acks", replications=3, axes={"delayed_ack": [2, 4]}),
+    experiment("one", replications=4),
+    experiment("creep"),
+    experiment("short-path", replications=4, axes={"rtt_ms": [4, 8]}),
+    experiment("ns3", replications=4, axes={"rtt_ms": [4, 8, 20]}),
+    experiment("two", replications=6),
+    experiment("leave", replications=6),
+    experiment("alone-again", replications=6),
+    experiment("five", replications=8),
+    experiment("ns3-five", replications=4),
+    experiment("long-path", replications=4),
+    experiment("rise", replications=6),
+    experiment("settings", replications=4),
+    experiment("settings-leave", replications=4),
+    experiment("giving", replications=4),
+    experiment("rtt-fairness", replications=4, axes={"far_rtt": [10, 50, 200]}),
+    experiment("against", replications=4, axes={"buffer": [0.25, 1, 4, 16]}),
 )
 
 RECORDINGS = (
-    Recording("filters", "filters.toml", FILTER_VARIANTS),
-    Recording("one-curve", "one-curve.toml", CURVES),
-    Recording("short-curve", "short-curve.toml", ns3.CURVES),
-    Recording("two-curve", "two-curve.toml", CURVES),
-    Recording("five-curve", "five-curve.toml", CURVES),
-    Recording("long-curve", "long-curve.toml", LONG_CURVES),
-    Recording("rise-curve", "rise-curve.toml", RISE_CURVES),
+    recording("filters", FILTER_VARIANTS),
+    recording("one-curve", CURVES),
+    recording("short-curve", ns3.CURVES),
+    recording("two-curve", CURVES),
+    recording("five-curve", CURVES),
+    recording("long-curve", LONG_CURVES),
+    recording("rise-curve", RISE_CURVES),
 )
 
 _MEANS = "Means over seeds with 95 % intervals."

@@ -6,17 +6,17 @@ import math
 from statistics import median
 from typing import TYPE_CHECKING
 
-from ackclock.plot.style import TWO_COLUMNS, new_figure
+from ackclock.plot.style import TWO_COLUMNS
 from ackclock.stats import bounded, estimates
 from ackclock.studies.claim import Evidence, Verdict
 from ackclock.studies.lines import look_of, marked_line
 from ackclock.studies.rules import Rule
 from ackclock.studies.weighing import confidence_of, percent, seeds_of, shown, signed
 from ackclock.theory import bbr_share_against_loss
-from ackclock.views.figure import paper
 from ackclock_papers.bbr_latency.legends import legend_beside
 from ackclock_papers.bbr_latency.rules import PACKET_BYTES, RATE, RTT_S, combined
 from ackclock_papers.builders import rule
+from ackclock_papers.drawing import drawing, labels
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -38,15 +38,6 @@ def shares(results: Results, experiment: str, rates: tuple[str, str], at: At) ->
     return combined(one, other, lambda a, b: a / (a + b) if a + b else math.nan)
 
 
-def _labels(results: Results, experiment: str, axis: str) -> list[str]:
-    return [
-        str(label)
-        for each in results.sweeps[experiment].design.axes
-        if each.name == axis
-        for label in each.labels
-    ]
-
-
 def _shares_within(spots: Sequence[Spot], confidence: float) -> list[Estimate]:
     """Mean shares with intervals from 0 to 1."""
     return [
@@ -62,7 +53,7 @@ def _shares_within(spots: Sequence[Spot], confidence: float) -> list[Estimate]:
 )
 def far_shares(results: Results) -> Verdict:
     """The longer flow's share, for each algorithm where the RTTs differ most."""
-    kinds = _labels(results, "rtt-fairness", "cc")
+    kinds = labels(results, "rtt-fairness", "cc")
     found = [shares(results, "rtt-fairness", FAR, {"cc": cc}) for cc in kinds]
     widest = [spots[-1] for spots in found]
     means = _shares_within(widest, confidence_of(len(widest)))
@@ -103,7 +94,7 @@ def ware(buffer: float) -> float:
 def _pairs(results: Results) -> list[tuple[str, float, float]]:
     numbers = results.numbers("against", "buffer")
     found = []
-    for beside in _labels(results, "against", "beside"):
+    for beside in labels(results, "against", "beside"):
         for spot in shares(results, "against", OURS, {"beside": beside, "cc": "bbr"}):
             buffer = float(spot.labels["buffer"])
             if buffer >= 1 and spot.values and spot.labels["buffer"] in numbers:
@@ -147,14 +138,12 @@ def _draw(axes: Axes, spots: list[Spot], axis: str, rank: int, label: str) -> No
 
 def draw_far(results: Results) -> PaperFigure:
     """Draw P2-Q7."""
-    with paper():
-        figure = new_figure(TWO_COLUMNS, 2.6)
-        axes = figure.subplots()
+    with drawing(TWO_COLUMNS, 2.6) as (figure, axes):
         axes.axhline(0.5, color="#B0B0B0", linewidth=0.8)
-        for rank, cc in enumerate(_labels(results, "rtt-fairness", "cc")):
+        for rank, cc in enumerate(labels(results, "rtt-fairness", "cc")):
             _draw(axes, shares(results, "rtt-fairness", FAR, {"cc": cc}), "far_rtt", rank, cc)
         axes.set_xscale("log")
-        ticks = [float(label) for label in _labels(results, "rtt-fairness", "far_rtt")]
+        ticks = [float(label) for label in labels(results, "rtt-fairness", "far_rtt")]
         axes.set_xticks(ticks, [f"{tick:g}" for tick in ticks])
         axes.minorticks_off()
         axes.set(ylim=(0, 1), xlabel="RTT of the longer flow (ms)", ylabel="Its share of both")
@@ -164,13 +153,11 @@ def draw_far(results: Results) -> PaperFigure:
 
 def draw_against(results: Results) -> PaperFigure:
     """Draw P2-Q8 and Q9."""
-    with paper():
-        figure = new_figure(TWO_COLUMNS, 2.8)
-        both = figure.subplots(1, 2, sharey=True)
-        ticks = [float(label) for label in _labels(results, "against", "buffer")]
+    with drawing(TWO_COLUMNS, 2.8, 1, 2, sharey=True) as (figure, both):
+        ticks = [float(label) for label in labels(results, "against", "buffer")]
         for axes, beside in zip(both, _BESIDE, strict=True):
             axes.axhline(0.5, color="#B0B0B0", linewidth=0.8)
-            for rank, cc in enumerate(_labels(results, "against", "cc")):
+            for rank, cc in enumerate(labels(results, "against", "cc")):
                 _draw(
                     axes,
                     shares(results, "against", OURS, {"beside": beside, "cc": cc}),

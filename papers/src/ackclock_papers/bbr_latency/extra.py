@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from ackclock_papers.bbr_latency.figures import intervals
 from ackclock_papers.bbr_latency.legends import legend_beside
 from ackclock_papers.bbr_latency.rules import PACKET_S, RATE, RTT_S, combined, goodput, internal
 from ackclock_papers.bbr_latency.variants import TITLES
+from ackclock_papers.drawing import drawing, labels
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -40,15 +41,6 @@ def _line(
     marked_line(axes, x, intervals(spots), look_of(label, rank), factor=scale)
 
 
-def _labels(results: Results, experiment: str, axis: str) -> list[Any]:
-    return [
-        label
-        for each in results.sweeps[experiment].design.axes
-        if each.name == axis
-        for label in each.labels
-    ]
-
-
 def cliff(results: Results) -> PaperFigure:
     """Goodput over random loss, as a share of what the link can deliver after the loss."""
     names = {
@@ -57,9 +49,7 @@ def cliff(results: Results) -> PaperFigure:
         "bbr-lowlat": "bbr-lowlat",
         "cubic": "cubic",
     }
-    with paper():
-        figure = new_figure(TWO_COLUMNS, 2.6)
-        axes = figure.subplots()
+    with drawing(TWO_COLUMNS, 2.6) as (figure, axes):
         axes.axvline(20, color="#B0B0B0", linewidth=1.2, zorder=0)
         for rank, (cc, name) in enumerate(names.items()):
             spots = results.spots("loss", "goodput", {"cc": cc})
@@ -84,13 +74,13 @@ def cliff(results: Results) -> PaperFigure:
 
 def several(results: Results) -> PaperFigure:
     """Mean queueing delay over the number of flows, in round-trip times of the path."""
-    rates = _labels(results, "several", "rate")
+    rates = labels(results, "several", "rate")
     with paper():
         figure = new_figure(TWO_COLUMNS, 2.6)
         every = figure.subplots(1, len(rates), sharey=True, squeeze=False)[0]
         for axes, rate in zip(every, rates, strict=True):
             axes.axhspan(1, 1.5, color="#F0F0F0", linewidth=0, zorder=0)
-            for rank, cc in enumerate(_labels(results, "several", "cc")):
+            for rank, cc in enumerate(labels(results, "several", "cc")):
                 spots = results.spots("several", "queue_delay.mean", {"rate": rate, "cc": cc})
                 _line(
                     axes,
@@ -110,9 +100,7 @@ def several(results: Results) -> PaperFigure:
 def patches(results: Results) -> PaperFigure:
     """Queueing delay without the two published patches, with each, and with both."""
     kinds = ("bbr", "early exit", "drain", "patched")
-    with paper():
-        figure = new_figure(TWO_COLUMNS, 2.0)
-        every = figure.subplots(1, 2, sharey=True)
+    with drawing(TWO_COLUMNS, 2.0, 1, 2, sharey=True) as (figure, every):
         for axes, (experiment, name) in zip(
             every, (("two", "Two flows"), ("five", "Five flows")), strict=True
         ):
@@ -148,7 +136,7 @@ def patches(results: Results) -> PaperFigure:
 
 def acks(results: Results) -> PaperFigure:
     """Utilisation over the number of packets per ACK."""
-    rtts = _labels(results, "acks", "rtt_ms")
+    rtts = labels(results, "acks", "rtt_ms")
     with paper():
         figure = new_figure(TWO_COLUMNS, 2.3)
         every = figure.subplots(1, len(rtts), sharey=True, squeeze=False)[0]
@@ -165,7 +153,7 @@ def acks(results: Results) -> PaperFigure:
                     [100] * len(spots),
                 )
             axes.set_xscale("log")
-            ticks = [int(each) for each in _labels(results, "acks", "delayed_ack")]
+            ticks = [int(each) for each in labels(results, "acks", "delayed_ack")]
             axes.set_xticks(ticks, [str(tick) for tick in ticks])
             axes.minorticks_off()
             axes.set_title(f"RTT {rtt} ms", loc="left")
@@ -177,9 +165,7 @@ def acks(results: Results) -> PaperFigure:
 
 def creep(results: Results) -> PaperFigure:
     """The smallest RTT of each ten seconds."""
-    with paper():
-        figure = new_figure(0.75 * TWO_COLUMNS, 2.2)
-        axes = figure.subplots()
+    with drawing(0.75 * TWO_COLUMNS, 2.2) as (figure, axes):
         axes.axhline(1e3 * RTT_S, color=_GREY, linewidth=1.2, zorder=0)
         for rank, cc in enumerate(("bbr", "patched")):
             spots = results.spots("creep", "rtt.min", {"cc": cc})
@@ -200,9 +186,7 @@ def steady(results: Results) -> PaperFigure:
     """Variation of goodput and RTT: two flows, the one that stays, five flows."""
     kinds = ["bbr", "patched", "lowlat", "lowlat, at once", "lowlat, in 30"]
     shown = (("two", "Two flows"), ("alone-again", "After one has left"), ("five", "Five flows"))
-    with paper():
-        figure = new_figure(TWO_COLUMNS, 3.4)
-        grid = figure.subplots(2, 3, sharey=True)
+    with drawing(TWO_COLUMNS, 3.4, 2, 3, sharey=True) as (figure, grid):
         for column, (experiment, name) in enumerate(shown):
             varied = [
                 results.spots(experiment, "variation of goodput", {"cc": cc})[0] for cc in kinds
@@ -243,9 +227,7 @@ def steady(results: Results) -> PaperFigure:
 
 def probe_curve(results: Results) -> PaperFigure:
     """Draw P2-F13: the pacing gain over time on the long path."""
-    with paper():
-        figure = new_figure(TWO_COLUMNS, 3.0)
-        every = figure.subplots(3, 1, sharex=True, sharey=True)
+    with drawing(TWO_COLUMNS, 3.0, 3, 1, sharex=True, sharey=True) as (figure, every):
         for axes, (name, run) in zip(every, results.runs["long-curve"].items(), strict=True):
             time, gain = internal(run, "pacing_gain")
             axes.step(time, gain, where="post", color=COLOURS[0], linewidth=0.8)
@@ -258,9 +240,7 @@ def probe_curve(results: Results) -> PaperFigure:
 
 def rise_curve(results: Results) -> PaperFigure:
     """The rate after the link's has doubled."""
-    with paper():
-        figure = new_figure(TWO_COLUMNS, 2.3)
-        axes = figure.subplots()
+    with drawing(TWO_COLUMNS, 2.3) as (figure, axes):
         edges: Floats = np.array([25.0, 30.0, 30.0, 42.0])
         axes.plot(
             edges,
@@ -288,9 +268,7 @@ def probes(results: Results) -> PaperFigure:
         **{cc: TITLES[cc] for cc in ("bbr", "patched", "lowlat")},
         "lowlat, in 30": TITLES["lowlat, in 30"],
     }
-    with paper():
-        figure = new_figure(0.75 * TWO_COLUMNS, 1.5)
-        axes = figure.subplots()
+    with drawing(0.75 * TWO_COLUMNS, 1.5) as (figure, axes):
         spots = [results.spots("leave", "length of a probe", {"cc": cc})[0] for cc in kinds]
         for rank, one in enumerate(intervals(spots)):
             if one.low is not None and one.high is not None:

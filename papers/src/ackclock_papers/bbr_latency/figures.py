@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ackclock.plot.style import COLOURS, TWO_COLUMNS, new_figure
+from ackclock.plot.style import COLOURS, TWO_COLUMNS
 from ackclock.stats import bounded, estimates
 from ackclock.studies.criteria.phrases import censored
 from ackclock.theory import bbr_filter_share, bbr_two_flow_map
-from ackclock.views.figure import paper
 from ackclock_papers.bbr_latency.legends import legend_beside
 from ackclock_papers.bbr_latency.rules import FIVE_S, FLOWS, goodput, internal, measured_filters
 from ackclock_papers.bbr_latency.variants import READ_OTHERWISE, TITLES
+from ackclock_papers.drawing import drawing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -59,9 +59,7 @@ def rows(
             if fair_time
             else [spot for spot in found if spot.values]
         )
-        with paper():
-            figure = new_figure(0.75 * TWO_COLUMNS, 0.6 + 0.2 * len(spots))
-            axes = figure.subplots()
+        with drawing(0.75 * TWO_COLUMNS, 0.6 + 0.2 * len(spots)) as (figure, axes):
             labels = [str(spot.labels[axis]) for spot in spots]
             limits = (0.0, FIVE_S) if fair_time else results.limits(experiment, response)
             for rank, one in enumerate(intervals(spots, limits)):
@@ -136,9 +134,7 @@ def _rtt(flow: FlowSeries) -> tuple[Floats, Floats]:
 
 def one_curve(results: Results) -> PaperFigure:
     """Draw P2-F3 and F4."""
-    with paper():
-        figure = new_figure(TWO_COLUMNS, 2.3)
-        every = figure.subplots(1, 4, sharey=True)
+    with drawing(TWO_COLUMNS, 2.3, 1, 4, sharey=True) as (figure, every):
         for axes, (name, run) in zip(every, results.runs["one-curve"].items(), strict=True):
             axes.axhspan(60, 80, color="#F0F0F0", linewidth=0, zorder=0)
             axes.plot(*_rtt(run.series[0]), color=COLOURS[0], linewidth=0.5, label="RTT")
@@ -160,9 +156,7 @@ def one_curve(results: Results) -> PaperFigure:
 
 def two_flow_map(results: Results) -> PaperFigure:  # noqa: ARG001
     """Draw P2-F6."""
-    with paper():
-        figure = new_figure(TWO_COLUMNS, 2.6)
-        left, right = figure.subplots(1, 2)
+    with drawing(TWO_COLUMNS, 2.6, 1, 2) as (figure, (left, right)):
         for rank, share in enumerate((0.05, 0.3, 0.9)):
             course = bbr_two_flow_map(share, 80)
             colour = COLOURS[rank]
@@ -198,9 +192,7 @@ def two_flow_map(results: Results) -> PaperFigure:  # noqa: ARG001
 
 def filters(results: Results) -> PaperFigure:
     """Draw P2-F6 for N flows, from runs."""
-    with paper():
-        figure = new_figure(0.75 * TWO_COLUMNS, 2.4)
-        axes = figure.subplots()
+    with drawing(0.75 * TWO_COLUMNS, 2.4) as (figure, axes):
         line = np.arange(1, max(FLOWS) + 1)
         axes.plot(
             line,
@@ -231,9 +223,7 @@ def filters(results: Results) -> PaperFigure:
 
 def two_curve(results: Results) -> PaperFigure:
     """Draw P2-F9."""
-    with paper():
-        figure = new_figure(TWO_COLUMNS, 2.3)
-        every = figure.subplots(1, 4, sharey=True)
+    with drawing(TWO_COLUMNS, 2.3, 1, 4, sharey=True) as (figure, every):
         for axes, (name, run) in zip(every, results.runs["two-curve"].items(), strict=True):
             axes.axhspan(70, 90, color="#F0F0F0", linewidth=0, zorder=0)
             axes.axhline(72, color="#B0B0B0", linewidth=0.8, zorder=0)
@@ -246,9 +236,7 @@ def two_curve(results: Results) -> PaperFigure:
 
 def leave_curve(results: Results) -> PaperFigure:
     """Draw P2-F10."""
-    with paper():
-        figure = new_figure(TWO_COLUMNS, 3.6)
-        upper, lower = figure.subplots(2, 1, sharex=True)
+    with drawing(TWO_COLUMNS, 3.6, 2, 1, sharex=True) as (figure, (upper, lower)):
         for rank, (name, run) in enumerate(results.runs["two-curve"].items()):
             look: dict[str, Any] = {
                 "color": COLOURS[(0, 2, 5, 1)[rank]],
@@ -268,9 +256,7 @@ def leave_curve(results: Results) -> PaperFigure:
 
 def five_curve(results: Results) -> PaperFigure:
     """Draw P2-F11."""
-    with paper():
-        figure = new_figure(TWO_COLUMNS, 3.6)
-        grid = figure.subplots(2, 4, sharex=True, sharey="row")
+    with drawing(TWO_COLUMNS, 3.6, 2, 4, sharex=True, sharey="row") as (figure, grid):
         for column, (name, run) in enumerate(results.runs["five-curve"].items()):
             upper, lower = grid[0][column], grid[1][column]
             for rank, flow in enumerate(run.series):
@@ -292,9 +278,7 @@ def spread(results: Results) -> PaperFigure:
     """Draw P2-F9's swing: from the 5th to the 95th percentile of the queue."""
     sweep = results.sweeps["two"]
     labels = [str(label) for label in sweep.design.axes[0].labels if not _is_other_reading(label)]
-    with paper():
-        figure = new_figure(0.75 * TWO_COLUMNS, 2.4)
-        axes = figure.subplots()
+    with drawing(0.75 * TWO_COLUMNS, 2.4) as (figure, axes):
         for rank, label in enumerate(labels):
             low, middle, high = (
                 float(

@@ -12,6 +12,7 @@ from ackclock.views.figure import paper
 from ackclock_papers.bbr_latency.legends import legend_beside
 from ackclock_papers.bbr_latency.rules import RATE, goodput, internal
 from ackclock_papers.builders import rule
+from ackclock_papers.drawing import drawing
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -123,9 +124,7 @@ def draw_curves(results: Results) -> PaperFigure:
         ("bbr in ns-3.35", "bbr, ns-3.35's inputs", 5, "-"),
         ("lowlat in ns-3.35", "bbr-lowlat, ns-3.35's inputs", 2, "--"),
     )
-    with paper():
-        figure = new_figure(TWO_COLUMNS, 3.4)
-        grid = figure.subplots(2, 2, sharex=True, sharey=True)
+    with drawing(TWO_COLUMNS, 3.4, 2, 2, sharex=True, sharey=True) as (figure, grid):
         for column, rtt in enumerate(_SHORT):
             for name, label, colour, line in shown:
                 run = results.runs["short-curve"][f"{name}, {rtt} ms"]

@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from ackclock.plot.style import COLOURS, MARKERS, TWO_COLUMNS, new_figure
+from ackclock.plot.style import COLOURS, MARKERS, TWO_COLUMNS
 from ackclock.studies.criteria import Curve, Level
-from ackclock.views.figure import paper
 from ackclock_papers.bbr_latency.legends import legend_beside
 from ackclock_papers.bbr_latency.rules import PACKET_BYTES, PACKET_S, RATE, RTT_S
 from ackclock_papers.builders import every
+from ackclock_papers.drawing import drawing
 
 if TYPE_CHECKING:
     from ackclock.studies.results import Results
@@ -86,9 +86,7 @@ def _mean(values: dict[int, float]) -> float:
 
 def draw(results: Results) -> PaperFigure:
     """Draw P2-F1: RTT above goodput, over what is in flight."""
-    with paper():
-        figure = new_figure(TWO_COLUMNS, 3.8)
-        upper, lower = figure.subplots(2, 1, sharex=True)
+    with drawing(TWO_COLUMNS, 3.8, 2, 1, sharex=True) as (figure, (upper, lower)):
         line = [*range(4, 420, 2)]
         for axes, response, law, scale in (
             (upper, "rtt.p50", round_trip, 1e3),

@@ -4,29 +4,25 @@ from pathlib import Path
 
 from ackclock.studies.outside import Outside
 from ackclock.studies.reading import Reading
-from ackclock.studies.study import Experiment, Figure, Recording, Study
-from ackclock_papers.builders import choices, paragraphs
+from ackclock.studies.study import Figure, Study
+from ackclock_papers.builders import choices, experiment, paragraphs, recording
 from ackclock_papers.congestion_based import figures, rules
 from ackclock_papers.congestion_based.claims import CLAIMS, QUESTIONS
 from ackclock_papers.congestion_based.items import ITEMS
 
 EXPERIMENTS = (
-    Experiment(
-        "loss",
-        "loss.toml",
-        quick={"replications": 2, "axes": {"loss": [0.00001, 0.001, 0.05, 0.15, 0.3]}},
-    ),
-    Experiment("settled", "settled.toml", quick={"replications": 2}),
-    Experiment("startup", "startup.toml", quick={"replications": 3}),
-    Experiment("sharing", "sharing.toml", quick={"replications": 3}),
+    experiment("loss", replications=2, axes={"loss": [0.00001, 0.001, 0.05, 0.15, 0.3]}),
+    experiment("settled", replications=2),
+    experiment("startup", replications=3),
+    experiment("sharing", replications=3),
 )
 
 RECORDINGS = (
-    Recording("first-seconds", "first-seconds.toml", rules.FIRST),
-    Recording("startup-rates", "startup-rates.toml", rules.RATES),
-    Recording("steady", "steady.toml"),
-    Recording("steps", "steps.toml"),
-    Recording("sharing-curve", "sharing-curve.toml"),
+    recording("first-seconds", rules.FIRST),
+    recording("startup-rates", rules.RATES),
+    recording("steady"),
+    recording("steps"),
+    recording("sharing-curve"),
 )
 
 _ROOM = "how large the buffer is"

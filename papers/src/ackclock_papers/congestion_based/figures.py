@@ -12,10 +12,10 @@ from ackclock.plot.sweep.labels import Look, beside_lines
 from ackclock.studies.lines import delivered_rate, internal, line, queue
 from ackclock.views.figure import paper
 from ackclock_papers.congestion_based import rules
+from ackclock_papers.drawing import drawing, labels
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from typing import Any
 
     from matplotlib.axes import Axes
 
@@ -35,16 +35,10 @@ def _named(
     beside_lines(figure, axes, [end for end in ends if end is not None])
 
 
-def _labels(results: Results, experiment: str, axis: str) -> tuple[Any, ...]:
-    return next(
-        tuple(each.labels) for each in results.sweeps[experiment].design.axes if each.name == axis
-    )
-
-
 def over_loss(results: Results) -> PaperFigure:
     """Draw CB-F10."""
     with paper():
-        buffers = _labels(results, "loss", "buffer")
+        buffers = labels(results, "loss", "buffer")
         figure = new_figure(TWO_COLUMNS, 2.6)
         every = figure.subplots(1, len(buffers), sharey=True, squeeze=False)[0]
         x = np.geomspace(1e-5, 0.5, 100)
@@ -72,7 +66,7 @@ def over_loss(results: Results) -> PaperFigure:
                 zorder=5,
             )
             ends = [(50.0, top[-1], Look("limit", GREY, "-", ""))]
-            for name in _labels(results, "loss", "cc"):
+            for name in labels(results, "loss", "cc"):
                 spots = results.spots("loss", "goodput", {"cc": name, "buffer": buffer})
                 places = [100 * float(spot.labels["loss"]) for spot in spots]
                 ends.append(line(axes, places, spots, _LOOKS[name], scale=1e-6))
@@ -98,9 +92,7 @@ def over_loss(results: Results) -> PaperFigure:
 
 def first_seconds(results: Results) -> PaperFigure:
     """Draw CB-F6."""
-    with paper():
-        figure = new_figure(TWO_COLUMNS, 3.6)
-        every = figure.subplots(2, 2, sharex="col")
+    with drawing(TWO_COLUMNS, 3.6, 2, 2, sharex="col") as (figure, every):
         ends: list[tuple[float, float, Look] | None] = []
         for name, run in results.runs["first-seconds"].items():
             flow, look = run.series[0], _LOOKS[name]
@@ -130,9 +122,7 @@ def first_seconds(results: Results) -> PaperFigure:
 
 def finding(results: Results) -> PaperFigure:
     """Draw CB-startup."""
-    with paper():
-        figure = new_figure(1.4 * ONE_COLUMN, 2.4)
-        axes = figure.subplots()
+    with drawing(1.4 * ONE_COLUMN, 2.4) as (figure, axes):
         names = list(results.runs["startup-rates"])
         sizes = [rules.packets_in_path(name) for name in names]
         computed = [math.log2(size) for size in sizes]
@@ -158,12 +148,10 @@ def finding(results: Results) -> PaperFigure:
 
 def queues(results: Results) -> PaperFigure:
     """Draw CB-queue."""
-    with paper():
-        figure = new_figure(TWO_COLUMNS, 2.4)
-        left, right = figure.subplots(1, 2)
-        sizes = [float(str(each).split()[0]) for each in _labels(results, "settled", "room")]
+    with drawing(TWO_COLUMNS, 2.4, 1, 2) as (figure, (left, right)):
+        sizes = [float(str(each).split()[0]) for each in labels(results, "settled", "room")]
         ends: list[tuple[float, float, Look] | None] = []
-        for name in _labels(results, "settled", "cc"):
+        for name in labels(results, "settled", "cc"):
             spots = results.spots("settled", "mean queue", {"cc": name})
             line(left, sizes, spots, _LOOKS[name], scale=1 / rules.BDP)
             spots = results.spots("settled", "utilisation", {"cc": name})
@@ -257,9 +245,7 @@ def steps(results: Results) -> PaperFigure:
 
 def sharing(results: Results) -> PaperFigure:
     """Draw CB-F8."""
-    with paper():
-        figure = new_figure(TWO_COLUMNS, 2.6)
-        axes = figure.subplots()
+    with drawing(TWO_COLUMNS, 2.6) as (figure, axes):
         for rank, flow in enumerate(results.runs["sharing-curve"]["run"].series):
             time, rate = delivered_rate(flow, 0.25)
             axes.plot(time, 1e-6 * rate, color=COLOURS[rank], linewidth=0.9)
@@ -272,14 +258,12 @@ def sharing(results: Results) -> PaperFigure:
 
 def fairness(results: Results) -> PaperFigure:
     """Draw CB-F8-jain."""
-    with paper():
-        figure = new_figure(1.4 * ONE_COLUMN, 2.3)
-        axes = figure.subplots()
+    with drawing(1.4 * ONE_COLUMN, 2.3) as (figure, axes):
         buffers = sorted(
-            _labels(results, "sharing", "buffer"), key=lambda label: float(str(label).split()[0])
+            labels(results, "sharing", "buffer"), key=lambda label: float(str(label).split()[0])
         )
         ends = []
-        for rank, starts in enumerate(_labels(results, "sharing", "starts")):
+        for rank, starts in enumerate(labels(results, "sharing", "starts")):
             spots = [
                 results.spots("sharing", "jain_index", {"starts": starts, "buffer": buffer})[0]
                 for buffer in buffers
@@ -295,9 +279,7 @@ def fairness(results: Results) -> PaperFigure:
 
 def waiting(results: Results) -> PaperFigure:
     """Draw CB-F7."""
-    with paper():
-        figure = new_figure(TWO_COLUMNS, 2.2)
-        axes = figure.subplots()
+    with drawing(TWO_COLUMNS, 2.2) as (figure, axes):
         ends: list[tuple[float, float, Look] | None] = []
         for name, run in results.runs["first-seconds"].items():
             times, packets = queue(run)

@@ -3,7 +3,8 @@
 from pathlib import Path
 
 from ackclock.studies.outside import Outside
-from ackclock.studies.study import Experiment, Figure, Recording, Study, TableOf
+from ackclock.studies.study import Figure, Study, TableOf
+from ackclock_papers.builders import experiment, recording
 from ackclock_papers.cos_slow_start import curves, figures, recovery, short, theorem
 from ackclock_papers.cos_slow_start.claims import CLAIMS
 from ackclock_papers.cos_slow_start.items import ITEMS
@@ -14,43 +15,23 @@ from ackclock_papers.cos_slow_start.readings import CHOICES, READINGS
 _FEWER_RATES = {"rate": ["10 Mbit/s", "100 Mbit/s"]}
 
 EXPERIMENTS = (
-    Experiment(
-        "lost-packets",
-        "lost-packets.toml",
-        quick={"replications": 5, "axes": {"connections": [1, 5, 20, 60]}},
+    experiment("lost-packets", replications=5, axes={"connections": [1, 5, 20, 60]}),
+    experiment("headers", replications=4, axes={"connections": [1, 5, 20]}),
+    experiment("fractions", replications=4, axes={"connections": [1, 20, 60]}),
+    experiment("red-queue", replications=6),
+    experiment("first-half", replications=6),
+    experiment("second-half", replications=6),
+    experiment("short-flows", replications=5),
+    experiment("web", replications=5),
+    experiment("synchronisation", replications=6),
+    experiment("sigma", replications=4, axes={"connections": [1, 5]}),
+    experiment("recoveries", replications=4, axes={"connections": [1, 5, 20]}),
+    experiment("today-transport", replications=4, axes={"connections": [1, 5, 20]}),
+    experiment(
+        "wrong-ssthresh", replications=4, axes={**_FEWER_RATES, "ssthresh": [0.25, 1, 2, 8]}
     ),
-    Experiment(
-        "headers", "headers.toml", quick={"replications": 4, "axes": {"connections": [1, 5, 20]}}
-    ),
-    Experiment(
-        "fractions",
-        "fractions.toml",
-        quick={"replications": 4, "axes": {"connections": [1, 20, 60]}},
-    ),
-    Experiment("red-queue", "red-queue.toml", quick={"replications": 6}),
-    Experiment("first-half", "first-half.toml", quick={"replications": 6}),
-    Experiment("second-half", "second-half.toml", quick={"replications": 6}),
-    Experiment("short-flows", "short-flows.toml", quick={"replications": 5}),
-    Experiment("web", "web.toml", quick={"replications": 5}),
-    Experiment("synchronisation", "synchronisation.toml", quick={"replications": 6}),
-    Experiment("sigma", "sigma.toml", quick={"replications": 4, "axes": {"connections": [1, 5]}}),
-    Experiment(
-        "recoveries",
-        "recoveries.toml",
-        quick={"replications": 4, "axes": {"connections": [1, 5, 20]}},
-    ),
-    Experiment(
-        "today-transport",
-        "today-transport.toml",
-        quick={"replications": 4, "axes": {"connections": [1, 5, 20]}},
-    ),
-    Experiment(
-        "wrong-ssthresh",
-        "wrong-ssthresh.toml",
-        quick={"replications": 4, "axes": {**_FEWER_RATES, "ssthresh": [0.25, 1, 2, 8]}},
-    ),
-    Experiment("acks", "acks.toml", quick={"replications": 4, "axes": _FEWER_RATES}),
-    Experiment("today", "today.toml", quick={"replications": 4, "axes": _FEWER_RATES}),
+    experiment("acks", replications=4, axes=_FEWER_RATES),
+    experiment("today", replications=4, axes=_FEWER_RATES),
 )
 
 _NS2 = (
@@ -77,10 +58,9 @@ _SIZES = {
 }
 
 RECORDINGS = (
-    Recording("growth", "growth.toml", curves.VARIANTS),
-    Recording(
+    recording("growth", curves.VARIANTS),
+    recording(
         "red-curve",
-        "red-curve.toml",
         {
             f"{cc}, {n}, {units}": {"flows.cc": cc, "flows.count": n, **sizes}
             for units, sizes in _SIZES.items()
@@ -88,12 +68,8 @@ RECORDINGS = (
             for cc in ("reno", "cos+reno")
         },
     ),
-    Recording(
-        "today-curve",
-        "today-curve.toml",
-        {"doubling, told": {}, "COS, told": {"flows.file.cc": "cos+cubic"}},
-    ),
-    Recording("recovery", "recovery.toml", recovery.VARIANTS, quick=("7.2 Mbit/s", "72 Mbit/s")),
+    recording("today-curve", {"doubling, told": {}, "COS, told": {"flows.file.cc": "cos+cubic"}}),
+    recording("recovery", recovery.VARIANTS, quick=("7.2 Mbit/s", "72 Mbit/s")),
 )
 
 _ALONE = "At the link's rate, without a slow start, a file takes 0.8 s. 95 % intervals over seeds."

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ackclock.plot.style import COLOURS, ONE_COLUMN, TWO_COLUMNS, new_figure
+from ackclock.plot.style import COLOURS, ONE_COLUMN, TWO_COLUMNS
 from ackclock.plot.sweep.labels import ink
 from ackclock.studies.claim import Verdict
 from ackclock.studies.weighing import capital, counted
@@ -25,7 +25,7 @@ from ackclock.theory import (
     slow_start_rounds,
     straight_window,
 )
-from ackclock.views.figure import paper
+from ackclock_papers.drawing import drawing
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -218,9 +218,7 @@ def _dots(axes: Axes, x: ArrayLike, y: ArrayLike, name: str, *, clip_on: bool = 
 def draw_windows(results: Results) -> PaperFigure:
     """Draw P1-F2."""
     x = np.linspace(0, slow_start_rounds(SHOWN), 200)
-    with paper():
-        figure = new_figure(ONE_COLUMN, 2.4)
-        axes = figure.subplots()
+    with drawing(ONE_COLUMN, 2.4) as (figure, axes):
         axes.plot(x, [doubling_window(each) for each in x], color=COLOUR["doubling"])
         axes.plot(
             x,
@@ -252,9 +250,7 @@ def draw_line(results: Results) -> PaperFigure:
     x = np.linspace(0, length, 200)
     cos = np.array([cos_window(each, SHOWN, whole=False) for each in x])
     line = np.array([straight_window(each, SHOWN) for each in x])
-    with paper():
-        figure = new_figure(ONE_COLUMN, 2.4)
-        axes = figure.subplots()
+    with drawing(ONE_COLUMN, 2.4) as (figure, axes):
         axes.fill_between(x, cos, line, color=COLOUR["COS"], alpha=0.2, linewidth=0)
         axes.plot(x, [doubling_window(each) for each in x], color=COLOUR["doubling"])
         axes.plot(x, cos, color=COLOUR["COS"], linestyle=(0, (5, 1.5)))
@@ -285,9 +281,7 @@ def draw_growth(results: Results) -> PaperFigure:
     """Draw P1-F4."""
     length = slow_start_rounds(SHOWN)
     x = np.linspace(0, length, 200)
-    with paper():
-        figure = new_figure(ONE_COLUMN, 2.4)
-        axes = figure.subplots()
+    with drawing(ONE_COLUMN, 2.4) as (figure, axes):
         axes.plot(x, [doubling_slope(each) for each in x], color=COLOUR["doubling"])
         axes.plot(
             x, [cos_slope(each, SHOWN) for each in x], color=COLOUR["COS"], linestyle=(0, (5, 1.5))
@@ -311,9 +305,7 @@ def draw_efficiency(results: Results) -> PaperFigure:
     s = np.array(_SSTHRESHES_OF_FORMULA)
     found = _all_efficiencies()
     # Whole rounds make steps: a point for each is drawn as a line.
-    with paper():
-        figure = new_figure(TWO_COLUMNS * 0.72, 2.5)
-        axes = figure.subplots()
+    with drawing(TWO_COLUMNS * 0.72, 2.5) as (figure, axes):
         for name in NAMES:
             axes.plot(
                 s,

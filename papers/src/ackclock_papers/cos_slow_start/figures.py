@@ -25,6 +25,7 @@ from ackclock_papers.cos_slow_start.drawing import (
     means_of,
     with_intervals,
 )
+from ackclock_papers.drawing import drawing
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -159,9 +160,7 @@ def _changes_by_units(results: Results, response: str, title: str) -> PaperFigur
         "20 wait": Look("20 wait", COLOURS[3], DASHES[3], MARKERS[3]),
     }
     others = Look("ns-2", "#A0A0A0", "-", "o")
-    with paper():
-        figure = new_figure(TWO_COLUMNS, 2.6)
-        every = figure.subplots(1, 2, sharey=True)
+    with drawing(TWO_COLUMNS, 2.6, 1, 2, sharey=True) as (figure, every):
         ends: list[tuple[float, float, Look]] = []
         for axes, (units, name) in zip(every, UNITS.items(), strict=True):
             axes.axhline(0.0, color=GREY, linewidth=0.8, zorder=1)
@@ -205,9 +204,7 @@ def time_change(results: Results) -> PaperFigure:
 def headers(results: Results) -> PaperFigure:
     """Draw P1-Q10."""
     looks = (Look("ackclock", COLOURS[1], DASHES[1], MARKERS[1]), Look("ns-2", "#A0A0A0", "-", "o"))
-    with paper():
-        figure = new_figure(TWO_COLUMNS, 2.3)
-        every = figure.subplots(1, 2)
+    with drawing(TWO_COLUMNS, 2.3, 1, 2) as (figure, every):
         ends: list[tuple[float, float, Look]] = []
         titles = {
             "lost_packets": "Change of lost packets (%)",
@@ -248,9 +245,7 @@ def fractions(results: Results) -> PaperFigure:
         ),
         (in_ns2(results, "lost-packets"), in_bits, Look("ns-2", "#A0A0A0", "-", "o")),
     )
-    with paper():
-        figure = new_figure(TWO_COLUMNS * 0.72, 2.5)
-        axes = figure.subplots()
+    with drawing(TWO_COLUMNS * 0.72, 2.5) as (figure, axes):
         axes.axhline(0.0, color=GREY, linewidth=0.8, zorder=1)
         ends = [
             _drawn_changes(axes, these, pairing, "connections", look, 0.8 * (place - 1.5))
@@ -267,9 +262,7 @@ def _grid(
     """Draw means over the number of connections: a row per unit, a column per response."""
     from matplotlib.ticker import MaxNLocator
 
-    with paper():
-        figure = new_figure(TWO_COLUMNS, 3.9)
-        rows = figure.subplots(2, len(columns), sharex="col")
+    with drawing(TWO_COLUMNS, 3.9, 2, len(columns), sharex="col") as (figure, rows):
         for at, (row, (units, name)) in enumerate(zip(rows, UNITS.items(), strict=True)):
             ends: list[tuple[float, float, Look]] = []
             for axes, (experiment, response, title) in zip(row, columns, strict=True):
@@ -342,9 +335,7 @@ def short_change(results: Results) -> PaperFigure:
         axis.labels for axis in results.sweeps["short-flows"].design.axes if axis.name == "size"
     )
     loads = (0.1, 0.5)
-    with paper():
-        figure = new_figure(TWO_COLUMNS, 2.9)
-        every = figure.subplots(1, 4, sharex=True, sharey=True)
+    with drawing(TWO_COLUMNS, 2.9, 1, 4, sharex=True, sharey=True) as (figure, every):
         panels = [(units, load) for units in UNITS for load in loads]
         drawn = []
         for axes, (units, load) in zip(every, panels, strict=True):
@@ -389,9 +380,7 @@ def short_change(results: Results) -> PaperFigure:
 def sigma(results: Results) -> PaperFigure:
     """Draw P1-sigma: figures over the exit rule, as a share of those of doubling."""
     titles = {"lost_packets": "Lost packets", "transfer_time": "Transfer time"}
-    with paper():
-        figure = new_figure(TWO_COLUMNS, 2.5)
-        every = figure.subplots(1, 2)
+    with drawing(TWO_COLUMNS, 2.5, 1, 2) as (figure, every):
         ends: list[tuple[float, float, Look]] = []
         for axes, (response, title) in zip(every, titles.items(), strict=True):
             axes.axhline(1.0, color=GREY, linewidth=0.8, zorder=1)
@@ -435,9 +424,7 @@ def sigma(results: Results) -> PaperFigure:
 def recoveries(results: Results) -> PaperFigure:
     """Draw P1-Q9."""
     names = {"tahoe": "Tahoe", "reno": "Reno", "newreno": "NewReno", "sack": "SACK"}
-    with paper():
-        figure = new_figure(TWO_COLUMNS, 2.5)
-        every = figure.subplots(1, 2, sharey=True)
+    with drawing(TWO_COLUMNS, 2.5, 1, 2, sharey=True) as (figure, every):
         ends: list[tuple[float, float, Look]] = []
         for axes, (units, title) in zip(every, UNITS.items(), strict=True):
             axes.axhline(0.0, color=GREY, linewidth=0.8, zorder=1)
@@ -461,9 +448,7 @@ def red_curve(results: Results) -> PaperFigure:
     """Draw P1-F7."""
     runs = results.runs["red-curve"]
     spans = {"bits": 1.3, "bytes": 1.0}
-    with paper():
-        figure = new_figure(TWO_COLUMNS, 3.8)
-        rows = figure.subplots(2, 2, sharey=True, sharex=True)
+    with drawing(TWO_COLUMNS, 3.8, 2, 2, sharey=True, sharex=True) as (figure, rows):
         for row, (units, title) in zip(rows, UNITS.items(), strict=True):
             for axes, count in zip(row, (1, 5), strict=True):
                 axes.axvspan(0.0, spans[units], color="#F0F0F0", linewidth=0, zorder=0)
@@ -544,9 +529,7 @@ def today_time(results: Results) -> PaperFigure:
 
 def today_curve(results: Results) -> PaperFigure:
     """Draw P1-Q6: where the first loss meets each window."""
-    with paper():
-        figure = new_figure(TWO_COLUMNS * 0.72, 2.3)
-        axes = figure.subplots()
+    with drawing(TWO_COLUMNS * 0.72, 2.3) as (figure, axes):
         ends = []
         for rank, (name, run) in enumerate(results.runs["today-curve"].items()):
             flow, look = run.series[0], Look(name, COLOURS[rank], DASHES[rank], "")

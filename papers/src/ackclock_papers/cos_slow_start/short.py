@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ackclock.plot.style import COLOURS, TWO_COLUMNS, new_figure
+from ackclock.plot.style import COLOURS, TWO_COLUMNS
 from ackclock.plot.sweep.labels import ink
 from ackclock.studies.claim import Verdict
 from ackclock.studies.weighing import counted
 from ackclock.tables.quantities import significant
 from ackclock.theory import cos_window, slow_start_rounds, slow_start_transfer_rounds
-from ackclock.views.figure import paper
 from ackclock_papers.cos_slow_start.curves import NAMES
+from ackclock_papers.drawing import drawing
 
 if TYPE_CHECKING:
     from ackclock.results import Result
@@ -85,9 +85,7 @@ def measured(results: Results) -> list[tuple[str, float, float]]:
 def draw_round_trips(results: Results) -> PaperFigure:
     """Draw P1-S1."""
     assert set(STARTS) == set(NAMES)
-    with paper():
-        figure = new_figure(TWO_COLUMNS, 2.4)
-        every = figure.subplots(1, 2, sharey=True)
+    with drawing(TWO_COLUMNS, 2.4, 1, 2, sharey=True) as (figure, every):
         for axes, s in zip(every, (64, 1024), strict=True):
             sizes = np.arange(1, 2 * s)
             for rank, (name, start) in enumerate(STARTS.items()):

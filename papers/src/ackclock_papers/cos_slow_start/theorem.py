@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ackclock.plot.style import COLOURS, GREY, TWO_COLUMNS, new_figure
+from ackclock.plot.style import COLOURS, GREY, TWO_COLUMNS
 from ackclock.plot.sweep.labels import ink
 from ackclock.studies.claim import Verdict
 from ackclock.studies.weighing import counted
@@ -24,7 +24,7 @@ from ackclock.theory import (
     straight_window,
     window_advantage,
 )
-from ackclock.views.figure import paper
+from ackclock_papers.drawing import drawing
 
 if TYPE_CHECKING:
     from ackclock.studies.results import Results
@@ -180,9 +180,7 @@ def draw_proof(results: Results) -> PaperFigure:  # noqa: ARG001
     s = 64
     length = slow_start_rounds(s)
     x = np.linspace(0, length, 200)
-    with paper():
-        figure = new_figure(TWO_COLUMNS, 2.4)
-        left, right = figure.subplots(1, 2)
+    with drawing(TWO_COLUMNS, 2.4, 1, 2) as (figure, (left, right)):
         left.plot(x, [window_advantage(each, s) for each in x], color=COLOURS[2])
         lead = [cos_window(each, s, whole=False) - doubling_window(each) for each in x]
         left.plot(x, lead, color=COLOURS[1], linestyle=(0, (5, 1.5)))

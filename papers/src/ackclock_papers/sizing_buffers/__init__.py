@@ -4,47 +4,29 @@ from pathlib import Path
 
 from ackclock.studies.outside import Outside
 from ackclock.studies.reading import Reading
-from ackclock.studies.study import Experiment, Figure, Recording, Study, TableOf
-from ackclock_papers.builders import choices, paragraphs
+from ackclock.studies.study import Figure, Study, TableOf
+from ackclock_papers.builders import choices, experiment, paragraphs, recording
 from ackclock_papers.sizing_buffers import figures
 from ackclock_papers.sizing_buffers.claims import CLAIMS, QUESTIONS
 from ackclock_papers.sizing_buffers.items import ITEMS
 
 EXPERIMENTS = (
-    Experiment("one", "one.toml", quick={"replications": 3}),
-    Experiment(
-        "router",
-        "router.toml",
-        quick={"replications": 2, "axes": {"row": ["100, 1x", "400, 0.5x", "400, 1x", "400, 3x"]}},
+    experiment("one", replications=3),
+    experiment(
+        "router", replications=2, axes={"row": ["100, 1x", "400, 0.5x", "400, 1x", "400, 3x"]}
     ),
-    Experiment(
-        "minimum",
-        "minimum.toml",
-        quick={"replications": 2, "axes": {"connections": [25, 250], "buffer": [46, 65, 131, 207]}},
+    experiment(
+        "minimum", replications=2, axes={"connections": [25, 250], "buffer": [46, 65, 131, 207]}
     ),
-    Experiment(
-        "in-step", "in-step.toml", quick={"replications": 2, "axes": {"long_flows": [50, 500]}}
+    experiment("in-step", replications=2, axes={"long_flows": [50, 500]}),
+    experiment(
+        "short", replications=2, axes={"length": [2, 14, 16], "rate": ["40 Mbit/s", "80 Mbit/s"]}
     ),
-    Experiment(
-        "short",
-        "short.toml",
-        quick={
-            "replications": 2,
-            "axes": {"length": [2, 14, 16], "rate": ["40 Mbit/s", "80 Mbit/s"]},
-        },
-    ),
-    Experiment(
-        "completion",
-        "completion.toml",
-        quick={"replications": 2, "axes": {"rate": ["40 Mbit/s", "80 Mbit/s"]}},
-    ),
-    Experiment("mix", "mix.toml", quick={"replications": 2, "axes": {"long_flows": [200]}}),
+    experiment("completion", replications=2, axes={"rate": ["40 Mbit/s", "80 Mbit/s"]}),
+    experiment("mix", replications=2, axes={"long_flows": [200]}),
 )
 
-RECORDINGS = (
-    Recording("one-curve", "one-curve.toml", figures.CURVES),
-    Recording("windows", "windows.toml", figures.WINDOWS),
-)
+RECORDINGS = (recording("one-curve", figures.CURVES), recording("windows", figures.WINDOWS))
 
 READINGS = (
     Reading(

@@ -15,12 +15,12 @@ from ackclock.studies.lines import line, look_of, name_lines, queue
 from ackclock.tables.table import Table
 from ackclock.theory import reno_utilisation
 from ackclock.views.figure import paper
+from ackclock_papers.drawing import drawing, labels
 from ackclock_papers.sizing_buffers import laws, rules
 from ackclock_papers.small_buffers.laws import crossing
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from typing import Any
 
     from ackclock.studies.results import Results, Spot
     from ackclock.views.figure import PaperFigure
@@ -37,17 +37,9 @@ WINDOWS = {
 _TARGETS = (0.98, 0.995, 0.999)
 
 
-def _labels(results: Results, experiment: str, axis: str) -> tuple[Any, ...]:
-    return next(
-        tuple(each.labels) for each in results.sweeps[experiment].design.axes if each.name == axis
-    )
-
-
 def curves(results: Results) -> PaperFigure:
     """Draw SB-F4."""
-    with paper():
-        figure = new_figure(TWO_COLUMNS, 3.4)
-        every = figure.subplots(2, len(CURVES), sharex=True, sharey="row")
+    with drawing(TWO_COLUMNS, 3.4, 2, len(CURVES), sharex=True, sharey="row") as (figure, every):
         for (top, bottom), (name, run) in zip(
             every.T, results.runs["one-curve"].items(), strict=True
         ):
@@ -75,9 +67,7 @@ def curves(results: Results) -> PaperFigure:
 
 def one(results: Results) -> PaperFigure:
     """Draw SB-one."""
-    with paper():
-        figure = new_figure(1.4 * ONE_COLUMN, 2.4)
-        axes = figure.subplots()
+    with drawing(1.4 * ONE_COLUMN, 2.4) as (figure, axes):
         spots = results.spots("one", "utilisation")
         x = [float(spot.labels["buffer"]) for spot in spots]
         law = np.geomspace(0.2, 2.2, 80)
@@ -93,16 +83,14 @@ def one(results: Results) -> PaperFigure:
 
 def in_step(results: Results) -> PaperFigure:
     """Draw SB-in-step."""
-    with paper():
-        figure = new_figure(1.5 * ONE_COLUMN, 2.5)
-        axes = figure.subplots()
+    with drawing(1.5 * ONE_COLUMN, 2.5) as (figure, axes):
         ends = []
-        for rank, tcp in enumerate(_labels(results, "in-step", "tcp")):
+        for rank, tcp in enumerate(labels(results, "in-step", "tcp")):
             spots = results.spots("in-step", "share that loses at once", {"tcp": tcp})
             x = [float(spot.labels["long_flows"]) for spot in spots]
             ends.append(line(axes, x, spots, look_of(str(tcp), rank), scale=100, limits=(0.0, 1.0)))
         axes.set_xscale("log")
-        ticks = [float(each) for each in _labels(results, "in-step", "long_flows")]
+        ticks = [float(each) for each in labels(results, "in-step", "long_flows")]
         axes.set_xticks(ticks, [f"{each:g}" for each in ticks])
         axes.minorticks_off()
         axes.set(
@@ -116,9 +104,7 @@ def in_step(results: Results) -> PaperFigure:
 
 def distribution(results: Results) -> PaperFigure:
     """Draw SB-F8."""
-    with paper():
-        figure = new_figure(TWO_COLUMNS, 2.5)
-        every = figure.subplots(1, len(WINDOWS))
+    with drawing(TWO_COLUMNS, 2.5, 1, len(WINDOWS)) as (figure, every):
         for axes, (name, run) in zip(every, results.runs["windows"].items(), strict=True):
             _, total = rules.sum_of_windows(run)
             flows, buffer = rules.WINDOWS[name]
@@ -147,9 +133,7 @@ def distribution(results: Results) -> PaperFigure:
 
 def over_time(results: Results) -> PaperFigure:
     """Draw SB-F9."""
-    with paper():
-        figure = new_figure(TWO_COLUMNS, 2.5)
-        every = figure.subplots(1, len(WINDOWS))
+    with drawing(TWO_COLUMNS, 2.5, 1, len(WINDOWS)) as (figure, every):
         for axes, (name, run) in zip(every, results.runs["windows"].items(), strict=True):
             times, total = rules.sum_of_windows(run)
             at, waiting = queue(run)
@@ -189,7 +173,7 @@ def router(results: Results) -> PaperFigure:
         for axes, flows in zip(every, numbers, strict=True):
             ends = []
             rows = [name for name, row in laws.FIGURE_15.items() if row["flows"] == flows]
-            for rank, tcp in enumerate(_labels(results, "router", "tcp")):
+            for rank, tcp in enumerate(labels(results, "router", "tcp")):
                 spots = results.spots("router", "utilisation", {"row": rows, "tcp": tcp})
                 x = [float(laws.FIGURE_15[spot.labels["row"]]["multiple"]) for spot in spots]
                 ends.append(
@@ -212,7 +196,7 @@ def router(results: Results) -> PaperFigure:
 
 def router_table(results: Results) -> Table:
     """Make the table SB-F15-table."""
-    kinds = _labels(results, "router", "tcp")
+    kinds = labels(results, "router", "tcp")
     rows = []
     for name, row in laws.FIGURE_15.items():
         bound = laws.utilisation_bound(row["packets"], laws.TABLE_PACKETS, row["flows"])
@@ -278,10 +262,8 @@ def examples_table(results: Results) -> Table:  # noqa: ARG001
 
 def smallest(results: Results) -> PaperFigure:
     """Draw SB-F11."""
-    with paper():
-        figure = new_figure(1.5 * ONE_COLUMN, 2.9)
-        axes = figure.subplots()
-        numbers = [int(each) for each in _labels(results, "minimum", "connections")]
+    with drawing(1.5 * ONE_COLUMN, 2.9) as (figure, axes):
+        numbers = [int(each) for each in labels(results, "minimum", "connections")]
         x = np.geomspace(min(numbers), max(numbers), 100)
         ends: list[tuple[float, float, Look] | None] = []
         for factor, dashes in ((1, "-"), (2, (0, (4, 1.5)))):
@@ -349,12 +331,10 @@ def utilisation(results: Results) -> PaperFigure:
 
 def lost(results: Results) -> PaperFigure:
     """Draw SB-loss."""
-    with paper():
-        figure = new_figure(1.5 * ONE_COLUMN, 2.7)
-        axes = figure.subplots()
+    with drawing(1.5 * ONE_COLUMN, 2.7) as (figure, axes):
         ends = []
         x = np.geomspace(20, 900, 80)
-        for rank, connections in enumerate(_labels(results, "minimum", "connections")):
+        for rank, connections in enumerate(labels(results, "minimum", "connections")):
             look = look_of(f"{connections} connections", rank)
             axes.plot(
                 x,
@@ -385,16 +365,14 @@ def lost(results: Results) -> PaperFigure:
 
 def short(results: Results) -> PaperFigure:
     """Draw SB-F10."""
-    with paper():
-        figure = new_figure(1.5 * ONE_COLUMN, 2.7)
-        axes = figure.subplots()
+    with drawing(1.5 * ONE_COLUMN, 2.7) as (figure, axes):
         lengths = range(2, 63)
         computed = [laws.mean_short_queue(length) for length in lengths]
         axes.plot(lengths, computed, color="black", linewidth=0.9)
         ends: list[tuple[float, float, Look] | None] = [
             (62.0, computed[-1], Look("M/G/1", "black", "-", ""))
         ]
-        for rank, rate in enumerate(_labels(results, "short", "rate")):
+        for rank, rate in enumerate(labels(results, "short", "rate")):
             spots = results.spots("short", "mean wait", {"rate": rate})
             x = [float(spot.labels["length"]) for spot in spots]
             look = look_of(str(rate), rank)
@@ -415,12 +393,10 @@ def short(results: Results) -> PaperFigure:
 
 def completion(results: Results) -> PaperFigure:
     """Draw SB-F12."""
-    with paper():
-        figure = new_figure(1.5 * ONE_COLUMN, 2.4)
-        axes = figure.subplots()
-        buffers = list(_labels(results, "completion", "buffer"))
+    with drawing(1.5 * ONE_COLUMN, 2.4) as (figure, axes):
+        buffers = list(labels(results, "completion", "buffer"))
         ends = []
-        for rank, rate in enumerate(_labels(results, "completion", "rate")):
+        for rank, rate in enumerate(labels(results, "completion", "rate")):
             spots = results.spots("completion", "completion time", {"rate": rate})
             x = [float(buffers.index(spot.labels["buffer"])) for spot in spots]
             ends.append(line(axes, x, spots, look_of(str(rate), rank), scale=1e3))
@@ -432,15 +408,13 @@ def completion(results: Results) -> PaperFigure:
 
 def mix(results: Results) -> PaperFigure:
     """Draw SB-F14."""
-    with paper():
-        figure = new_figure(TWO_COLUMNS, 2.5)
-        left, right = figure.subplots(1, 2)
+    with drawing(TWO_COLUMNS, 2.5, 1, 2) as (figure, (left, right)):
         for axes, response, scale, title in (
             (left, "completion time", 1e3, "Mean completion time\nof the short flows (ms)"),
             (right, "utilisation", 100, "Utilisation (%)"),
         ):
             ends = []
-            for rank, flows in enumerate(_labels(results, "mix", "long_flows")):
+            for rank, flows in enumerate(labels(results, "mix", "long_flows")):
                 spots = results.spots("mix", response, {"long_flows": flows})
                 x = [float(spot.labels["buffer"]) for spot in spots]
                 ends.append(line(axes, x, spots, look_of(f"{flows} long flows", rank), scale=scale))

@@ -3,8 +3,8 @@
 from pathlib import Path
 
 from ackclock.studies.outside import Outside
-from ackclock.studies.study import Experiment, Figure, Recording, Study, TableOf
-from ackclock_papers.builders import choices, paragraphs
+from ackclock.studies.study import Figure, Study, TableOf
+from ackclock_papers.builders import choices, experiment, paragraphs, recording
 from ackclock_papers.small_buffers import curves, figures, rows
 from ackclock_papers.small_buffers.claims import CLAIMS
 from ackclock_papers.small_buffers.items import ITEMS
@@ -12,23 +12,16 @@ from ackclock_papers.small_buffers.questions import QUESTIONS
 from ackclock_papers.small_buffers.readings import READINGS
 
 EXPERIMENTS = (
-    Experiment("buffers", "buffers.toml", quick={"replications": 3}),
-    Experiment("red", "red.toml", quick={"replications": 3, "axes": {"buffer": [5, 50]}}),
-    Experiment(
-        "queues", "queues.toml", quick={"replications": 3, "axes": {"connections": [18, 36, 144]}}
-    ),
-    Experiment("thumb", "thumb.toml", quick={"replications": 3, "axes": {"share": [0.5, 1]}}),
-    Experiment(
-        "rules",
-        "rules.toml",
-        quick={
-            "replications": 2,
-            "axes": {"connections": [10, 100, 1000], "buffer": [16, 64, 256, 417]},
-        },
+    experiment("buffers", replications=3),
+    experiment("red", replications=3, axes={"buffer": [5, 50]}),
+    experiment("queues", replications=3, axes={"connections": [18, 36, 144]}),
+    experiment("thumb", replications=3, axes={"share": [0.5, 1]}),
+    experiment(
+        "rules", replications=2, axes={"connections": [10, 100, 1000], "buffer": [16, 64, 256, 417]}
     ),
 )
 
-RECORDINGS = (Recording("curve", "curve.toml", curves.VARIANTS),)
+RECORDINGS = (recording("curve", curves.VARIANTS),)
 
 _MEANS = "Means with 95 % intervals over seeds."
 _CROSSES = f"{_MEANS} Crosses: what the paper prints. Lines that cannot be seen lie under others."

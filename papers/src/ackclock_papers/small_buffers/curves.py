@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ackclock.plot.style import COLOURS, DASHES, GREY, TWO_COLUMNS, new_figure
 from ackclock.views.figure import paper
+from ackclock_papers.drawing import drawing
 from ackclock_papers.small_buffers import measures
 from ackclock_papers.small_buffers.readings import AXIS, LITERAL, SAWTOOTH, STATED, WINDOW
 
@@ -133,9 +134,10 @@ _AMPLITUDES = {5: 5, 50: 10}
 
 def jitter(results: Results) -> PaperFigure:
     """Draw P3-F3: the paper's amplitude is drawn as two dashed lines."""
-    with paper():
-        figure = new_figure(TWO_COLUMNS, 3.4)
-        every = figure.subplots(len(_JITTER), len(BUFFERS), sharex=True, sharey="row")
+    with drawing(TWO_COLUMNS, 3.4, len(_JITTER), len(BUFFERS), sharex=True, sharey="row") as (
+        figure,
+        every,
+    ):
         for row, (reading, most) in zip(every, _JITTER, strict=True):
             for axes, buffer in zip(row, BUFFERS, strict=True):
                 times, changes = measures.variations(

@@ -13,6 +13,7 @@ from ackclock.plot_data.sweep.scale import sentence
 from ackclock.stats import Estimate, bounded, estimates
 from ackclock.studies.lines import interval_line
 from ackclock.views.figure import paper
+from ackclock_papers.drawing import drawing
 from ackclock_papers.small_buffers import film, laws
 from ackclock_papers.small_buffers.printed import PRINTED
 from ackclock_papers.small_buffers.readings import (
@@ -265,9 +266,7 @@ def _shown(unit: str, response: str) -> tuple[float, str]:
 
 def kept(results: Results) -> PaperFigure:
     """Draw P3-Q9."""
-    with paper():
-        figure = new_figure(TWO_COLUMNS, 2.6)
-        every = figure.subplots(1, len(film.SCALES), sharey=True)
+    with drawing(TWO_COLUMNS, 2.6, 1, len(film.SCALES), sharey=True) as (figure, every):
         for axes, (scale, interval) in zip(
             every, (("by frame", "40 ms"), ("by second", "1 s")), strict=True
         ):
@@ -288,9 +287,7 @@ def kept(results: Results) -> PaperFigure:
 
 def thumb(results: Results) -> PaperFigure:
     """Draw P3-R1: utilisation, and how many connections lose at once."""
-    with paper():
-        figure = new_figure(TWO_COLUMNS, 2.5)
-        every = figure.subplots(1, 2)
+    with drawing(TWO_COLUMNS, 2.5, 1, 2) as (figure, every):
         for axes, response, title in zip(
             every,
             ("utilisation", "connections that lose at once"),
@@ -329,9 +326,7 @@ _STEP = (
 
 def red(results: Results) -> PaperFigure:
     """Draw P3-RED: 18 and 36 connections, and how far they are in step."""
-    with paper():
-        figure = new_figure(TWO_COLUMNS, 2.7)
-        every = figure.subplots(1, len(_STEP))
+    with drawing(TWO_COLUMNS, 2.7, 1, len(_STEP)) as (figure, every):
         for axes, (response, label, factor) in zip(every, _STEP, strict=True):
             for rank, (count, queue) in enumerate(
                 (count, queue) for count in (18, 36) for queue in ("RED", "DropTail")
@@ -356,9 +351,7 @@ _QUEUES = (
 def queues(results: Results) -> PaperFigure:
     """Draw P3-Q3, Q5 and Q6: the film and TCP over the number of connections, by queue."""
     (axis,) = (each for each in results.sweeps["queues"].design.axes if each.name == "queue")
-    with paper():
-        figure = new_figure(TWO_COLUMNS, 2.9)
-        every = figure.subplots(1, len(_QUEUES))
+    with drawing(TWO_COLUMNS, 2.9, 1, len(_QUEUES)) as (figure, every):
         for axes, (response, label, factor, floor) in zip(every, _QUEUES, strict=True):
             for look in looks(axis):
                 found = _means(results, "queues", response, {"queue": look.label})
@@ -383,9 +376,7 @@ def queues(results: Results) -> PaperFigure:
 def frames(results: Results) -> PaperFigure:
     """Draw P3-Q4."""
     (axis,) = (each for each in results.sweeps["queues"].design.axes if each.name == "queue")
-    with paper():
-        figure = new_figure(1.5 * ONE_COLUMN, 2.6)
-        axes = figure.subplots()
+    with drawing(1.5 * ONE_COLUMN, 2.6) as (figure, axes):
         found = laws.frames(results)
         for look in looks(axis):
             these = [
@@ -427,9 +418,7 @@ def frames(results: Results) -> PaperFigure:
 
 def rules(results: Results) -> PaperFigure:
     """The smallest buffer for 99 % utilisation, with the three laws."""
-    with paper():
-        figure = new_figure(TWO_COLUMNS * 0.75, 3.0)
-        axes = figure.subplots()
+    with drawing(TWO_COLUMNS * 0.75, 3.0) as (figure, axes):
         x = np.geomspace(1, 1000, 200)
         ends = []
         for (name, law), dashes in zip(
@@ -492,9 +481,7 @@ def rules(results: Results) -> PaperFigure:
 def utilisation(results: Results) -> PaperFigure:
     """Utilisation over the buffer, from which the smallest buffers are read."""
     where = results.numbers("rules", "connections")
-    with paper():
-        figure = new_figure(TWO_COLUMNS, 2.9)
-        both = figure.subplots(1, 2, sharey=True)
+    with drawing(TWO_COLUMNS, 2.9, 1, 2, sharey=True) as (figure, both):
         for axes, sending in zip(both, ("by ACKs", "paced"), strict=True):
             for rank, label in enumerate(where):
                 found = _means(

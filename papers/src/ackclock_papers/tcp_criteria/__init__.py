@@ -2,7 +2,8 @@
 
 from pathlib import Path
 
-from ackclock.studies.study import Experiment, Recording, Study
+from ackclock.studies.study import Recording, Study
+from ackclock_papers.builders import experiment, recording
 from ackclock_papers.tcp_criteria import recovery, signals, throughput
 from ackclock_papers.tcp_criteria.claims import CLAIMS
 from ackclock_papers.tcp_criteria.figures import FIGURES, TABLES
@@ -14,99 +15,52 @@ from ackclock_papers.tcp_criteria.readings import CHOICES, KNOWN, READINGS
 _SLOWER = {"network.bottleneck.rate": "240Mbit/s"}
 
 EXPERIMENTS = (
-    Experiment(
-        "response",
-        "response.toml",
-        quick={"replications": 3, "axes": {"loss": [1e-4, 1e-3]}, "duration": "60s"},
-    ),
-    Experiment(
+    experiment("response", replications=3, axes={"loss": [1e-4, 1e-3]}, duration="60s"),
+    experiment(
         "steps",
-        "steps.toml",
-        quick={
-            "replications": 3,
-            "duration": "45s",
+        replications=3,
+        duration="45s",
+        **{
             "network.bottleneck.rate": {
                 "schedule": [["0s", "240Mbit/s"], ["20s", "60Mbit/s"], ["25s", "240Mbit/s"]]
-            },
+            }
         },
     ),
-    Experiment(
-        "variation-chance",
-        "variation-chance.toml",
-        quick={"replications": 3, "duration": "60s", "flows.count": 2},
-    ),
-    Experiment("variation-queue", "variation-queue.toml", quick={"replications": 4, **_SLOWER}),
-    Experiment(
-        "repeated-real",
-        "repeated-real.toml",
-        quick={"axes": {"cc": ["reno", "scalable"]}, "duration": "60s"},
-    ),
-    Experiment(
-        "web-real",
-        "web-real.toml",
-        quick={"axes": {"transfers": ["none", "reno", "scalable"]}, **_SLOWER},
-    ),
-    Experiment("repeated", "repeated.toml", quick={"replications": 3, "axes": {"buffer": [0.1]}}),
-    Experiment("web", "web.toml", quick={"replications": 4}),
-    Experiment(
-        "web-users",
-        "web-users.toml",
-        quick={"replications": 4, "axes": {"transfers": ["none", "reno", "scalable"]}},
-    ),
-    Experiment("beside", "beside.toml", quick={"replications": 3}),
-    Experiment("convergence", "convergence.toml", quick={"replications": 4}),
-    Experiment(
+    experiment("variation-chance", replications=3, duration="60s", **{"flows.count": 2}),
+    experiment("variation-queue", replications=4, **_SLOWER),
+    experiment("repeated-real", axes={"cc": ["reno", "scalable"]}, duration="60s"),
+    experiment("web-real", axes={"transfers": ["none", "reno", "scalable"]}, **_SLOWER),
+    experiment("repeated", replications=3, axes={"buffer": [0.1]}),
+    experiment("web", replications=4),
+    experiment("web-users", replications=4, axes={"transfers": ["none", "reno", "scalable"]}),
+    experiment("beside", replications=3),
+    experiment("convergence", replications=4),
+    experiment(
         "stability",
-        "stability.toml",
-        quick={
-            "replications": 3,
-            "axes": {
-                "cc": ["reno", "scalable", "vegas", "cubic", "bbr"],
-                "rtt": [20, 300],
-                "rate": [120],
-            },
-        },
+        replications=3,
+        axes={"cc": ["reno", "scalable", "vegas", "cubic", "bbr"], "rtt": [20, 300], "rate": [120]},
     ),
-    Experiment(
-        "by-rtt",
-        "by-rtt.toml",
-        quick={"replications": 3, "axes": {"rtt": [40, 160], "cc": ["reno", "scalable"]}},
+    experiment("by-rtt", replications=3, axes={"rtt": [40, 160], "cc": ["reno", "scalable"]}),
+    experiment("by-rate", replications=4),
+    experiment(
+        "equal", replications=3, axes={"cc": ["reno", "8 x reno", "vegas", "scalable", "bbr"]}
     ),
-    Experiment("by-rate", "by-rate.toml", quick={"replications": 4}),
-    Experiment(
-        "equal",
-        "equal.toml",
-        quick={"replications": 3, "axes": {"cc": ["reno", "8 x reno", "vegas", "scalable", "bbr"]}},
-    ),
-    Experiment("number", "number.toml", quick={"replications": 3}),
-    Experiment(
-        "vegas-queues",
-        "vegas-queues.toml",
-        quick={"replications": 3, "axes": {"cc": ["vegas", "reno"]}},
-    ),
-    Experiment("vegas-timers", "vegas-timers.toml", quick={"replications": 3}),
-    Experiment(
-        "vegas-beside", "vegas-beside.toml", quick={"replications": 3, "axes": {"cc": ["vegas"]}}
-    ),
-    Experiment(
+    experiment("number", replications=3),
+    experiment("vegas-queues", replications=3, axes={"cc": ["vegas", "reno"]}),
+    experiment("vegas-timers", replications=3),
+    experiment("vegas-beside", replications=3, axes={"cc": ["vegas"]}),
+    experiment(
         "small-buffers",
-        "small-buffers.toml",
-        quick={
-            "replications": 3,
-            "axes": {"law": ["0.5, 0.04", "0.125, 0.01"], "buffer": [10, 40], "rtt": [20, 300]},
-        },
+        replications=3,
+        axes={"law": ["0.5, 0.04", "0.125, 0.01"], "buffer": [10, 40], "rtt": [20, 300]},
     ),
-    Experiment(
-        "small-buffers-lot",
-        "small-buffers-lot.toml",
-        quick={"replications": 3, "axes": {"law": ["0.5, 0.04"], "buffer": [10]}},
-    ),
+    experiment("small-buffers-lot", replications=3, axes={"law": ["0.5, 0.04"], "buffer": [10]}),
 )
 
 RECORDINGS = (
-    Recording("receive-window", "receive-window.toml", throughput.VARIANTS),
+    recording("receive-window", throughput.VARIANTS),
     Recording("one-loss", "recovery.toml", recovery.VARIANTS, quick=recovery.QUICK),
-    Recording("signals", "signals.toml", signals.VARIANTS),
+    recording("signals", signals.VARIANTS),
 )
 
 BIBTEX = """@misc{pham2005improving,

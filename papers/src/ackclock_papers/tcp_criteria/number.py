@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ackclock.plot.style import COLOURS, GREY, MARKERS, TWO_COLUMNS, new_figure
+from ackclock.plot.style import COLOURS, GREY, MARKERS, TWO_COLUMNS
 from ackclock.studies.criteria import greater, less
 from ackclock.studies.criteria.phrases import means_within
 from ackclock.studies.lines import marks
-from ackclock.views.figure import paper
 from ackclock_papers.builders import every
+from ackclock_papers.drawing import drawing
 
 if TYPE_CHECKING:
     from ackclock.studies.results import Results
@@ -57,9 +57,7 @@ NO_NUMBER_FITS = every(
 
 def draw(results: Results) -> PaperFigure:
     """Throughput of the transfer and of the others over the number of its connections."""
-    with paper():
-        figure = new_figure(TWO_COLUMNS, 2.5)
-        panels = figure.subplots(1, 2, sharey=True)
+    with drawing(TWO_COLUMNS, 2.5, 1, 2, sharey=True) as (figure, panels):
         titles = {"full": "The others fill the path", "empty": "0.3 % of packets lost by chance"}
         for axes, (path, title) in zip(panels, titles.items(), strict=True):
             for rank, (response, name) in enumerate(

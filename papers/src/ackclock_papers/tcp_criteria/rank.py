@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ackclock.plot.style import COLOURS, ONE_COLUMN, new_figure
+from ackclock.plot.style import COLOURS, ONE_COLUMN
 from ackclock.runtime.extras import importing
 from ackclock.stats import bounded, estimates
 from ackclock.studies.weighing import Range, confidence_of, verdict_of
-from ackclock.views.figure import paper
+from ackclock_papers.drawing import drawing
 from ackclock_papers.tcp_criteria.response import FORMULAS
 
 if TYPE_CHECKING:
@@ -83,9 +83,7 @@ def draw(results: Results) -> PaperFigure:
     """Goodput beside Reno over the height of the response curve."""
     windows = _by_control(results, "response", "window.mean", "cc", {"loss": LAWFUL.loss})
     goodputs = _by_control(results, "beside", "other_goodput", "beside", {})
-    with paper():
-        figure = new_figure(1.5 * ONE_COLUMN, 2.9)
-        axes = figure.subplots()
+    with drawing(1.5 * ONE_COLUMN, 2.9) as (figure, axes):
         axes.set_xscale("log")
         for cc in (name for name in EVERY.controls if windows.get(name) and goodputs.get(name)):
             x = sum(windows[cc].values()) / len(windows[cc])

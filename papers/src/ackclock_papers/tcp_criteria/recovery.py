@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ackclock.plot.style import COLOURS, DASHES, MARKERS, ONE_COLUMN, new_figure
+from ackclock.plot.style import COLOURS, DASHES, MARKERS, ONE_COLUMN
 from ackclock.studies.rules import Agreement
 from ackclock.tables.quantities import MISSING, quantity
 from ackclock.tables.table import Table
 from ackclock.theory import aimd_recovery_time, path_window, scalable_recovery_rounds
-from ackclock.views.figure import paper
 from ackclock_papers.builders import agreement
+from ackclock_papers.drawing import drawing
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -270,9 +270,7 @@ def draw(results: Results) -> PaperFigure:
     """Recovery time over the round-trip time: formulas, Table 1, and runs."""
     times = _times(results)
     grid = np.geomspace(0.02, 0.5, 40)
-    with paper():
-        figure = new_figure(1.6 * ONE_COLUMN, 3.2)
-        axes = figure.subplots()
+    with drawing(1.6 * ONE_COLUMN, 3.2) as (figure, axes):
         axes.set(xscale="log", yscale="log")
         for rank, (rate, (_, time)) in enumerate(PRINTED.items()):
             colour = COLOURS[rank]

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ackclock.plot.style import COLOURS, GREY, MARKERS, TWO_COLUMNS, new_figure
+from ackclock.plot.style import COLOURS, GREY, MARKERS, TWO_COLUMNS
 from ackclock.plot.sweep.labels import legend_above
 from ackclock.stats import bounded, estimates
 from ackclock.studies.lines import marks
 from ackclock.studies.weighing import confidence_of
 from ackclock.theory import stability_region
-from ackclock.views.figure import paper
+from ackclock_papers.drawing import drawing
 from ackclock_papers.tcp_criteria.stability import (
     FLOWS,
     LAWS,
@@ -71,9 +71,9 @@ def draw_map(results: Results) -> PaperFigure:
     names = list(dict.fromkeys(one.cc for one in every))
     columns = min(len(names), 3)
     rows = math.ceil(len(names) / columns)
-    with paper():
-        figure = new_figure(TWO_COLUMNS, 0.7 + 1.55 * rows)
-        panels = figure.subplots(rows, columns, sharex=True, sharey=True, squeeze=False)
+    with drawing(
+        TWO_COLUMNS, 0.7 + 1.55 * rows, rows, columns, sharex=True, sharey=True, squeeze=False
+    ) as (figure, panels):
         for axes in panels.flat[len(names) :]:
             axes.set_visible(False)
         for axes, cc in zip(panels.flat, names, strict=False):
@@ -130,9 +130,7 @@ def draw_swing(results: Results) -> PaperFigure:
         bounded(one, 0.0)
         for one in estimates([list(one.swing.values()) for one in every], confidence_of(1))
     ]
-    with paper():
-        figure = new_figure(0.8 * TWO_COLUMNS, 3.0)
-        axes = figure.subplots()
+    with drawing(0.8 * TWO_COLUMNS, 3.0) as (figure, axes):
         axes.axhline(SWING, color=GREY, linewidth=0.8, zorder=1)
         axes.axvspan(-NEAR, NEAR, color="#EEEEEE", linewidth=0, zorder=0)
         for rank, cc in enumerate(LAWS):

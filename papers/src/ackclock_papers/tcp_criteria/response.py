@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ackclock.plot.style import COLOURS, DASHES, GREY, MARKERS, ONE_COLUMN, new_figure
+from ackclock.plot.style import COLOURS, DASHES, GREY, MARKERS, ONE_COLUMN
 from ackclock.stats import bounded, estimates
 from ackclock.studies.criteria import Curve
 from ackclock.studies.lines import marks
@@ -18,7 +18,7 @@ from ackclock.theory import (
     path_window,
     scalable_window,
 )
-from ackclock.views.figure import paper
+from ackclock_papers.drawing import drawing
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -67,9 +67,7 @@ def follows(cc: str, tolerance: float) -> Curve:
 
 def draw(results: Results) -> PaperFigure:
     """Draw windows by formula and by runs."""
-    with paper():
-        figure = new_figure(1.6 * ONE_COLUMN, 3.2)
-        axes = figure.subplots()
+    with drawing(1.6 * ONE_COLUMN, 3.2) as (figure, axes):
         axes.set(xscale="log", yscale="log")
         axes.axhline(PATH, color=GREY, linewidth=0.8, zorder=1)
         grid = np.geomspace(1e-4, 1e-2, 50)

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ackclock.plot.style import COLOURS, GREY, MARKERS, ONE_COLUMN, new_figure
+from ackclock.plot.style import COLOURS, GREY, MARKERS, ONE_COLUMN
 from ackclock.stats import bounded, estimates
 from ackclock.studies.claim import Evidence, Verdict
 from ackclock.studies.criteria import same
@@ -14,8 +14,8 @@ from ackclock.studies.rules import Rule
 from ackclock.studies.weighing import Range, confidence_of, seeds_of, span, verdict_of
 from ackclock.theory import md1_k_elasticity, vinnicombe_gain
 from ackclock.theory.roots import root
-from ackclock.views.figure import paper
 from ackclock_papers.builders import every, rule
+from ackclock_papers.drawing import drawing
 
 if TYPE_CHECKING:
     from ackclock.studies.results import Results
@@ -179,9 +179,7 @@ def above(results: Results) -> Verdict:
 
 def draw(results: Results) -> PaperFigure:
     """Draw the measure of “in step” over Vinnicombe's gain."""
-    with paper():
-        figure = new_figure(1.6 * ONE_COLUMN, 3.0)
-        axes = figure.subplots()
+    with drawing(1.6 * ONE_COLUMN, 3.0) as (figure, axes):
         axes.set(xscale="log", yscale="log")
         axes.axhline(IN_STEP, color=GREY, linewidth=0.8, zorder=1)
         axes.axvline(BOUND, color=COLOURS[5], linewidth=0.9, zorder=1)

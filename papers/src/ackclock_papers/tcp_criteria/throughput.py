@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ackclock.plot.style import COLOURS, GREY, MARKERS, TWO_COLUMNS, new_figure
+from ackclock.plot.style import COLOURS, GREY, MARKERS, TWO_COLUMNS
 from ackclock.studies.criteria import Curve
 from ackclock.studies.criteria.phrases import means_within
 from ackclock.studies.lines import marks
 from ackclock.theory import aimd_random_window, scalable_window
-from ackclock.views.figure import paper
 from ackclock_papers.builders import agreement
+from ackclock_papers.drawing import drawing
 from ackclock_papers.tcp_criteria.power import Power
 from ackclock_papers.tcp_criteria.response import SMALL_LOSSES
 
@@ -134,9 +134,7 @@ def in_flight(results: Results) -> list[tuple[str, float, float]]:
 
 def draw(results: Results) -> PaperFigure:
     """Goodput over RTT, losses and rate, and the laws."""
-    with paper():
-        figure = new_figure(TWO_COLUMNS, 2.7)
-        rtt, loss, rate = figure.subplots(1, 3)
+    with drawing(TWO_COLUMNS, 2.7, 1, 3) as (figure, (rtt, loss, rate)):
         grid = np.geomspace(15, 420, 40)
         for rank, (cc, name) in enumerate((("reno", "classic"), ("scalable", "Scalable"))):
             rtt.plot(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ackclock.plot.style import COLOURS, TWO_COLUMNS, new_figure
+from ackclock.plot.style import COLOURS, TWO_COLUMNS
 from ackclock.studies.criteria import Curve
 from ackclock.studies.criteria.phrases import means_within
 from ackclock.studies.lines import marks
@@ -16,7 +16,7 @@ from ackclock.studies.rules import Agreement
 from ackclock.tables.quantities import significant
 from ackclock.tables.table import Table
 from ackclock.theory import scalable_doubling_time, scalable_halving_time, scalable_random_variation
-from ackclock.views.figure import paper
+from ackclock_papers.drawing import drawing
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -129,9 +129,7 @@ _COLUMNS = (
 
 def draw(results: Results) -> PaperFigure:
     """Draw printed values, formula and runs over b."""
-    with paper():
-        figure = new_figure(TWO_COLUMNS, 2.5)
-        every = figure.subplots(1, 3)
+    with drawing(TWO_COLUMNS, 2.5, 1, 3) as (figure, every):
         b = np.array([row.b for row in ROWS])
         for axes, (what, title, runs) in zip(every, _COLUMNS, strict=True):
             axes.set_xscale("log", base=2)
