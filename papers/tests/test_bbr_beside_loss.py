@@ -21,26 +21,26 @@ class Found:
 
     def spots(self, experiment: str, response: str, at: dict[str, Any] | None = None) -> list[Spot]:  # noqa: ARG002
         path = laws.SLOW if experiment == "over-queue" else laws.FASTER
-        found = []
+        stand_ins = []
         for queue in (4, 16):
             share = min(1.0, self._factor * laws.share(queue, 1, path))
             value = share if response == "goodput of BBR" else 1 - share
             labels = {"queue": queue, "bbr_flows": 1}
-            found.append(Spot(labels, dict.fromkeys((1, 2, 3), value * 1000000.0)))
-        return found
+            stand_ins.append(Spot(labels, dict.fromkeys((1, 2, 3), value * 1000000.0)))
+        return stand_ins
 
 
 @pytest.mark.parametrize(
     ("factor", "kind"), [(1.0, "holds"), (0.97, "holds"), (0.8, "does not hold")]
 )
 def test_the_median_error_is_of_the_share(factor: float, kind: str) -> None:
-    found: Any = Found(factor)
-    assert rules.error("cubic", "CUBIC", 0.05).judge(found).kind == kind
+    results: Any = Found(factor)
+    assert rules.error("cubic", "CUBIC", 0.05).judge(results).kind == kind
 
 
 def test_shares_are_of_both() -> None:
-    found: Any = Found(1.0)
-    assert [spot.values[1] for spot in rules.shares(found, "over-queue", {})] == pytest.approx(
+    results: Any = Found(1.0)
+    assert [spot.values[1] for spot in rules.shares(results, "over-queue", {})] == pytest.approx(
         [laws.share(q, 1) for q in (4, 16)]
     )
 
@@ -94,7 +94,7 @@ def test_estimates_are_those_at_the_end(factor: float, kind: str) -> None:
 
 
 def test_the_kernels_runs_are_of_cubic_alone() -> None:
-    found = rules.on_the_kernel("cubic")
-    assert sorted(found) == [1, 16]
-    assert all(0 < share < 1 for share in found.values())
+    rows = rules.on_the_kernel("cubic")
+    assert sorted(rows) == [1, 16]
+    assert all(0 < share < 1 for share in rows.values())
     assert rules.on_the_kernel("reno") == {}

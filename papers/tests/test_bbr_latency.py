@@ -27,11 +27,11 @@ class Found:
 
     def spots(self, experiment: str, name: str, at: dict[str, Any] | None = None) -> list[Spot]:
         assert experiment in {"e", "ns3"}
-        found = [spot({"cc": cc}, value) for cc, value in self._values[name].items()]
+        stand_ins = [spot({"cc": cc}, value) for cc, value in self._values[name].items()]
         return [
-            one
-            for one in found
-            if all(one.labels[key] == value for key, value in (at or {}).items())
+            stand_in
+            for stand_in in stand_ins
+            if all(stand_in.labels[key] == value for key, value in (at or {}).items())
         ]
 
     def limits(self, *_: object) -> tuple[float, float]:
@@ -53,10 +53,10 @@ def spot(labels: dict[str, Any], value: float | None, spread: float = 0.01) -> S
 def test_a_spread_is_from_the_lower_to_the_upper_percentile(upper: float, kind: str) -> None:
     # Of the base it is 40 packets. The upper percentile alone, 90 against 60, would say the same of
     # both.
-    found: Any = Found(
+    results: Any = Found(
         queue_p5={"new": 30.0, "old": 50.0}, queue_p95={"new": 30.0 + upper, "old": 90.0}
     )
-    verdict = rules.SpreadChange("e", "queue p95", "cc", "new", "old", highest=0.0).judge(found)
+    verdict = rules.SpreadChange("e", "queue p95", "cc", "new", "old", highest=0.0).judge(results)
     assert verdict.kind == kind
     assert verdict.evidence[0].value == pytest.approx(upper / 40 - 1, abs=0.05)
 
@@ -66,10 +66,10 @@ def test_a_spread_is_from_the_lower_to_the_upper_percentile(upper: float, kind: 
 )
 def test_an_edge_is_a_round_trip_time_and_not_a_queue(queue: float, kind: str) -> None:
     # The base's lower edge is 60 ms and 11 packets of 1.2 ms.
-    found: Any = Found(queue_p50={"new": queue, "old": 100.0}, queue_p5={"new": 0.0, "old": 10.0})
+    results: Any = Found(queue_p50={"new": queue, "old": 100.0}, queue_p5={"new": 0.0, "old": 10.0})
     verdict = rules.EdgeChange(
         "e", "queue p50", "cc", "new", "old", lowest=-0.1, highest=0.1
-    ).judge(found)
+    ).judge(results)
     assert verdict.kind == kind
     assert verdict.evidence[0].value == pytest.approx(
         (60 + 1.2 * (queue + 1)) / (60 + 1.2 * 11) - 1, abs=0.005
@@ -79,8 +79,8 @@ def test_an_edge_is_a_round_trip_time_and_not_a_queue(queue: float, kind: str) -
 @pytest.mark.parametrize(("queue", "kind"), [(4.0, "holds"), (20.0, "does not hold")])
 def test_a_percentile_of_the_queue_is_told_as_a_round_trip_time(queue: float, kind: str) -> None:
     # 60 ms, a packet's 1.2 ms, and as much for each that waits: 66 and 85 ms.
-    found: Any = Found(queue_p5={"new": queue})
-    verdict = rules.RoundTrip("e", "queue p5", 0.062, 0.070, {"cc": "new"}).judge(found)
+    results: Any = Found(queue_p5={"new": queue})
+    verdict = rules.RoundTrip("e", "queue p5", 0.062, 0.070, {"cc": "new"}).judge(results)
     assert verdict.kind == kind
     assert verdict.evidence[0].value == pytest.approx(0.060 + 0.0012 * (1 + queue), abs=2e-4)
 
@@ -88,20 +88,20 @@ def test_a_percentile_of_the_queue_is_told_as_a_round_trip_time(queue: float, ki
 @pytest.mark.parametrize(("patched", "kind"), [(50.0, "holds"), (30.0, "does not hold")])
 def test_a_further_share_is_of_the_base_and_not_of_what_is_left(patched: float, kind: str) -> None:
     # From 100 to 60 and on to 50: a further 10 % of the base, 17 % of the 60 left.
-    found: Any = Found(delay={"bbr": 100.0, "drain": 60.0, "patched": patched})
+    results: Any = Found(delay={"bbr": 100.0, "drain": 60.0, "patched": patched})
     verdict = rules.FurtherChange(
         "e", "delay", "cc", "patched", "bbr", lowest=-0.15, highest=-0.05, before="drain"
-    ).judge(found)
+    ).judge(results)
     assert verdict.kind == kind
     assert verdict.evidence[0].value == pytest.approx((patched - 60) / 100, abs=0.01)
 
 
 def test_a_base_without_runs_of_its_partner_says_nothing() -> None:
     # Another simulator has BBR, and nothing of the improved one.
-    found: Any = Found(queue_p5={"old": 50.0}, queue_p95={"old": 90.0})
+    results: Any = Found(queue_p5={"old": 50.0}, queue_p95={"old": 90.0})
     assert (
         not rules.SpreadChange("e", "queue p95", "cc", "new", "old", highest=0.0)
-        .judge(found)
+        .judge(results)
         .evidence
     )
 
@@ -123,7 +123,7 @@ def judged_five(by: str, times: dict[str, list[float | None]]) -> str:
     sweep: Any = SimpleNamespace(
         runs=runs, design=SimpleNamespace(axes=(axis,), responses=responses)
     )
-    (claim,) = (each for each in STUDY.claims if each.id == by)
+    (claim,) = (known for known in STUDY.claims if known.id == by)
     return claim.criterion.judge(Results({"five": sweep}, elsewhere={"five": rows})).kind
 
 
@@ -163,21 +163,24 @@ def test_thirteen_times_as_long(bbr: list[float | None], kind: str) -> None:
 
 
 def test_the_lower_edge_may_be_passed() -> None:
-    (claim,) = (each for each in STUDY.claims if each.id == "P2-F11c")
+    (claim,) = (known for known in STUDY.claims if known.id == "P2-F11c")
     for _, part in claim.criterion.parts:  # type: ignore[attr-defined]
         assert part.lowest == -math.inf
 
 
 def labels_of(experiment: str, axis: str) -> list[str]:
-    (file,) = (each.file for each in STUDY.experiments if each.name == experiment)
+    (file,) = (sweep.file for sweep in STUDY.experiments if sweep.name == experiment)
     axes = tomllib.loads((STUDY.folder / file).read_text(encoding="utf-8"))["sweep"]["axes"]
     return [
-        label for each in axes if each.get("name", "cc") == axis for label in each.get("labels", ())
+        label
+        for dimension in axes
+        if dimension.get("name", "cc") == axis
+        for label in dimension.get("labels", ())
     ]
 
 
 def test_every_reading_has_runs_wherever_the_improved_bbr_has() -> None:
-    with_it = [each.name for each in STUDY.experiments if "lowlat" in labels_of(each.name, "cc")]
+    with_it = [sweep.name for sweep in STUDY.experiments if "lowlat" in labels_of(sweep.name, "cc")]
     assert {"one", "two", "leave", "five", "short-path", "long-path", "rise", "acks"} <= set(
         with_it
     )
@@ -216,8 +219,8 @@ def test_collapses_are_counted_by_inputs_and_round_trip_time() -> None:
         spot({"rtt_ms": 8, "inputs": "Linux"}, 9.6e6),
         Spot({"rtt_ms": 8, "inputs": "old"}, half),
     ]
-    found: Any = SimpleNamespace(spots=lambda *_: spots)
-    verdict = ns3.collapses.judge(found)
+    results: Any = SimpleNamespace(spots=lambda *_: spots)
+    verdict = ns3.collapses.judge(results)
     assert verdict.figures["old"]["collapsed"] == {4: 8, 8: 4}
     assert (
         verdict.sentence
@@ -226,6 +229,6 @@ def test_collapses_are_counted_by_inputs_and_round_trip_time() -> None:
 
 
 def test_the_collapse_is_the_same_for_the_papers_bbr_and_in_its_simulator() -> None:
-    claims = {each.id: each for each in STUDY.claims}
+    claims = {claim.id: claim for claim in STUDY.claims}
     ends = {claims[name].criterion.highest for name in ("P2-F7", "P2-F12a", "P2-F7b")}  # type: ignore[attr-defined]
     assert ends == {ns3.COLLAPSED}

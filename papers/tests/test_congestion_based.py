@@ -32,9 +32,12 @@ def learning(rate: float, when: float, *, until: float = 2.0) -> Result:
 )
 def test_startup_has_log2_of_the_path_and_one(rounds: float, kind: str) -> None:
     # log2 of 33.3 is 5.06; the first data leave after a round trip.
-    found = learning(10e6, 0.04 * (1 + rounds))
-    assert rules.round_trips_to_find(found, "10 Mbit/s") == pytest.approx(rounds, abs=0.05)
-    assert rules.found.judge(Results({}, {"startup-rates": {"10 Mbit/s": found}})).kind == kind
+    recorded = learning(10e6, 0.04 * (1 + rounds))
+    assert rules.round_trips_to_find(recorded, "10 Mbit/s") == pytest.approx(rounds, abs=0.05)
+    assert (
+        rules.bandwidth_found.judge(Results({}, {"startup-rates": {"10 Mbit/s": recorded}})).kind
+        == kind
+    )
 
 
 @pytest.mark.parametrize(
@@ -42,8 +45,8 @@ def test_startup_has_log2_of_the_path_and_one(rounds: float, kind: str) -> None:
     [(0.5, "holds"), (1.59, "holds"), (1.7, "does not hold"), (9.0, "does not hold")],
 )
 def test_five_cycles_are_the_limit(after: float, kind: str) -> None:
-    found = learning(20e6, 20.0 + after, until=25.0)
-    assert rules.doubled.judge(Results({}, {"steps": {"run": found}})).kind == kind
+    recorded = learning(20e6, 20.0 + after, until=25.0)
+    assert rules.doubled.judge(Results({}, {"steps": {"run": recorded}})).kind == kind
 
 
 @pytest.mark.parametrize(
@@ -64,22 +67,24 @@ def test_a_drained_queue_is_empty_once(bbr: float, cubic: float, kind: str) -> N
 def test_shares_of_states(probing: float, kind: str) -> None:
     time = np.arange(0, 60, 0.001)
     mode = np.where((time % 1.0) < probing, rules.PROBE_BW, rules.PROBE_RTT)
-    found = run(flow(time), internals={"flow": {"time": time, "mode": mode}})
-    assert rules.STATES.judge(Results({}, {"steady": {"run": found}})).kind == kind
+    recorded = run(flow(time), internals={"flow": {"time": time, "mode": mode}})
+    assert rules.STATES.judge(Results({}, {"steady": {"run": recorded}})).kind == kind
 
 
 @pytest.mark.parametrize(("products", "kind"), [(1.0, "holds"), (1.5, "does not hold")])
 def test_the_median_of_what_is_out(products: float, kind: str) -> None:
     time = np.arange(0, 60, 0.01)
-    found = run(flow(time, inflight=np.full(len(time), 1000 * products * rules.BDP)))
-    assert rules.inflight.judge(Results({}, {"steady": {"run": found}})).kind == kind
+    recorded = run(flow(time, inflight=np.full(len(time), 1000 * products * rules.BDP)))
+    assert rules.inflight.judge(Results({}, {"steady": {"run": recorded}})).kind == kind
 
 
 def test_the_limit_is_what_is_not_lost() -> None:
     assert rules.limit(0.5) == pytest.approx(0.5 * 96.53e6, rel=1e-3)
 
 
-ROWS = {each.experiment: read_outside(STUDY.folder / each.file).rows for each in STUDY.outside}
+ROWS = {
+    outside.experiment: read_outside(STUDY.folder / outside.file).rows for outside in STUDY.outside
+}
 """Figures of the kernel's runs, by experiment or recording."""
 
 
@@ -109,12 +114,14 @@ def test_the_kernel_has_run_settings_of_the_experiments(
         for axis in design_of(load(STUDY.folder / f"{experiment}.toml"), checked=False).axes
     }
     assert all(row.keys() == {*axes, "seed", *responses} for row in ROWS[experiment])
-    found = [tuple(row[name] for name in axes) for row in ROWS[experiment]]
+    cells = [tuple(row[name] for name in axes) for row in ROWS[experiment]]
     assert all(
-        label in labels for each in found for label, labels in zip(each, axes.values(), strict=True)
+        label in labels
+        for setting in cells
+        for label, labels in zip(setting, axes.values(), strict=True)
     )
-    assert len(set(found)) == settings
-    assert all(found.count(each) == seeds for each in found)
+    assert len(set(cells)) == settings
+    assert all(cells.count(setting) == seeds for setting in cells)
 
 
 @pytest.mark.parametrize(
@@ -155,7 +162,7 @@ Told = tuple[str, str, float]
     ("criterion", "rows", "kind"),
     [
         (
-            rules.found,
+            rules.bandwidth_found,
             {
                 "startup-rates": [
                     ("10 Mbit/s", "round trips", 5.0),
@@ -165,7 +172,7 @@ Told = tuple[str, str, float]
             "holds",
         ),
         (
-            rules.found,
+            rules.bandwidth_found,
             {
                 "startup-rates": [
                     ("10 Mbit/s", "round trips", 5.0),
@@ -197,15 +204,15 @@ def test_runs_of_another_program_stand_in_the_place_of_ours(
 ) -> None:
     elsewhere = {
         recording: [
-            {"run": run, "seed": seed, name: value} for seed, (run, name, value) in enumerate(each)
+            {"run": run, "seed": seed, name: value} for seed, (run, name, value) in enumerate(row)
         ]
-        for recording, each in rows.items()
+        for recording, row in rows.items()
     }
     assert criterion.judge(Results({}, elsewhere=elsewhere)).kind == kind
 
 
 def test_another_programs_rows_without_the_figure_say_nothing() -> None:
-    found = rules.found.judge(
+    verdict = rules.bandwidth_found.judge(
         Results({}, elsewhere={"startup-rates": [{"run": "10 Mbit/s", "seed": 1, "other": 1.0}]})
     )
-    assert not found.evidence
+    assert not verdict.evidence

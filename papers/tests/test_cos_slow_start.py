@@ -249,21 +249,23 @@ def test_metrics_are_those_of_a_run() -> None:
 
 def axes_of(experiment: str) -> dict[str, dict[str, Any]]:
     """Axes of an experiment's file, by name."""
-    file = next(each.file for each in STUDY.experiments if each.name == experiment)
-    found = tomllib.loads((STUDY.folder / file).read_text(encoding="utf-8"))["sweep"]["axes"]
-    return {axis.get("name", next(iter(axis)).rpartition(".")[2]): axis for axis in found}
+    file = next(sweep.file for sweep in STUDY.experiments if sweep.name == experiment)
+    axes = tomllib.loads((STUDY.folder / file).read_text(encoding="utf-8"))["sweep"]["axes"]
+    return {axis.get("name", next(iter(axis)).rpartition(".")[2]): axis for axis in axes}
 
 
 @pytest.mark.parametrize("experiment", ["lost-packets", "headers"])
 def test_ns2_has_run_every_setting(experiment: str) -> None:
-    other = next(each for each in STUDY.outside if each.experiment == experiment)
+    other = next(outside for outside in STUDY.outside if outside.experiment == experiment)
     rows = read_outside(STUDY.folder / other.file).rows
     axes = axes_of(experiment)
     for name, axis in axes.items():
         values = axis.get("labels") or next(value for key, value in axis.items() if key != "name")
         assert {row[name] for row in rows} == set(values), name
     settings = {tuple(row[name] for name in axes) for row in rows}
-    assert len(settings) == np.prod([len({one[at] for one in settings}) for at in range(len(axes))])
+    assert len(settings) == np.prod(
+        [len({setting[at] for setting in settings}) for at in range(len(axes))]
+    )
     assert len(rows) == len({(*(row[name] for name in axes), row["seed"]) for row in rows})
 
 
@@ -283,8 +285,8 @@ def test_ns2_has_run_the_same_network() -> None:
 
 
 def test_readings_hold_labels_that_their_experiments_have() -> None:
-    for each in STUDY.experiments:
-        axes = axes_of(each.name)
+    for experiment in STUDY.experiments:
+        axes = axes_of(experiment.name)
         for reading in STUDY.readings:
             for name, wanted in reading.settings.items():
                 if name in axes:
@@ -292,4 +294,4 @@ def test_readings_hold_labels_that_their_experiments_have() -> None:
                         value for key, value in axes[name].items() if key != "name"
                     )
                     several = wanted if isinstance(wanted, list) else [wanted]
-                    assert set(several) & set(known), (each.name, reading.name, name)
+                    assert set(several) & set(known), (experiment.name, reading.name, name)

@@ -25,17 +25,17 @@ def test_a_lessons_sentence_holds_in_its_runs(claim: Claim, done: StudyRun) -> N
     verdict = done.verdicts[claim.id]
     assert verdict.kind == "holds", verdict.sentence
     stated = [number for number in claim.criterion.numbers if number.range is not None]
-    assert [each.where for each in verdict.evidence] == [number.name for number in stated]
+    assert [interval.where for interval in verdict.evidence] == [number.name for number in stated]
     assert stated
 
 
 def test_numbers_differ_elsewhere_where_the_study_says_why(done: StudyRun) -> None:
     differing = {
-        (claim.id, each.where, case.simulator)
+        (claim.id, interval.where, case.simulator)
         for claim in STUDY.claims
         for case in done.judgements[claim.id].outside
-        for each in case.verdict.evidence
-        if each.leaning != "for"
+        for interval in case.verdict.evidence
+        if interval.leaning != "for"
     }
     explained = {
         (claim.id, number.name)

@@ -79,25 +79,25 @@ def many(deviation: float, *, even: bool = False) -> Result:
 
 @pytest.mark.parametrize(("deviation", "kind"), [(10.0, "holds"), (30.0, "does not hold")])
 def test_windows_vary_no_more_than_the_bound(deviation: float, kind: str) -> None:
-    found = Results({}, {"windows": {"250 connections": many(deviation)}})
-    assert rules.deviation.judge(found).kind == kind
+    results = Results({}, {"windows": {"250 connections": many(deviation)}})
+    assert rules.deviation.judge(results).kind == kind
 
 
 @pytest.mark.parametrize(("even", "kind"), [(False, "holds"), (True, "does not hold")])
 def test_their_sum_is_normal(even: bool, kind: str) -> None:
-    found = Results({}, {"windows": {"250 connections": many(10.0, even=even)}})
-    assert rules.normal.judge(found).kind == kind
+    results = Results({}, {"windows": {"250 connections": many(10.0, even=even)}})
+    assert rules.normal.judge(results).kind == kind
 
 
 def test_recovery_does_not_inflate_the_sum() -> None:
     time = np.arange(0, 20, 0.1)
-    one = flow(
+    series = flow(
         time,
         cwnd=np.full(len(time), 9000.0),
         ssthresh=np.full(len(time), 4000.0),
         state=["recovery"] * len(time),
     )
-    assert rules.sum_of_windows(run(one))[1].tolist() == [4.0] * 50
+    assert rules.sum_of_windows(run(series))[1].tolist() == [4.0] * 50
 
 
 def test_printed_numbers_that_disagree_are_told() -> None:

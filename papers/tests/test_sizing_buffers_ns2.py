@@ -32,7 +32,7 @@ def labels_of(experiment: str) -> dict[str, list[Any]]:
 
 def rows_of(experiment: str) -> tuple[dict[str, Any], ...]:
     """Rows of the first file beside an experiment."""
-    other = next(each for each in STUDY.outside if each.experiment == experiment)
+    other = next(outside for outside in STUDY.outside if outside.experiment == experiment)
     return read_outside(STUDY.folder / other.file).rows
 
 
@@ -101,7 +101,7 @@ def test_networks_are_those_of_the_files() -> None:
 
 
 def test_figures_of_a_run_by_name() -> None:
-    found = {
+    figures = {
         "arrived": 100,
         "departed": 98,
         "busy": 1.0000004,
@@ -110,7 +110,7 @@ def test_figures_of_a_run_by_name() -> None:
         "taken": 0.0,
     }
     names = ["utilisation", "loss_rate", "queue_delay.mean", "timeouts"]
-    assert record.responses(found, names) == {
+    assert record.responses(figures, names) == {
         "utilisation": 1.0,
         "loss_rate": 0.02,
         "queue_delay.mean": 0.001,

@@ -85,7 +85,8 @@ def results(figure: Figure, *experiments: str) -> Results:
             labels = dict(zip((axis.name for axis in of.axes), setting.labels, strict=True))
             for replication in range(of.replications):
                 figures = {
-                    each.name: figure(name, each.name, labels, replication) for each in of.responses
+                    response.name: figure(name, response.name, labels, replication)
+                    for response in of.responses
                 }
                 key = f"{setting.index:032x}{replication:032x}"
                 runs[setting.index, replication] = Row(key, of.seed(replication), "", figures)
@@ -129,9 +130,9 @@ def needing(buffer: Callable[[float, int], float]) -> Results:
     return results(figure, "rules")
 
 
-def verdict(name: str, found: Results) -> Any:
-    (one,) = (each for each in STUDY.statements if each.id == name)
-    return one.criterion.judge(found)
+def verdict(name: str, runs: Results) -> Any:
+    (statements,) = (known for known in STUDY.statements if known.id == name)
+    return statements.criterion.judge(runs)
 
 
 @pytest.fixture(scope="module")
@@ -149,7 +150,7 @@ def the_contrary() -> Results:
 def test_a_claim_holds_under_every_reading_where_all_is_as_printed(
     name: str, as_printed: Results
 ) -> None:
-    assert {verdict(name, as_printed.under(each.name)).kind for each in READINGS} == {"holds"}
+    assert {verdict(name, as_printed.under(reading.name)).kind for reading in READINGS} == {"holds"}
 
 
 @pytest.mark.long
@@ -157,7 +158,7 @@ def test_a_claim_holds_under_every_reading_where_all_is_as_printed(
 def test_a_claim_holds_under_no_reading_where_all_is_contrary(
     name: str, the_contrary: Results
 ) -> None:
-    assert {verdict(name, the_contrary.under(each.name)).kind for each in READINGS} == {
+    assert {verdict(name, the_contrary.under(reading.name)).kind for reading in READINGS} == {
         "does not hold"
     }
 
@@ -165,28 +166,28 @@ def test_a_claim_holds_under_no_reading_where_all_is_contrary(
 @cache
 def _judged() -> Mapping[str, Judgement]:
     """Judge claims on runs as printed, but for the sawtooth's rate and a fast film's delay."""
-    found = paper(
+    verdicts = paper(
         AS_PRINTED,
         {
             STEADY: {"throughput of TCP": (5e6, 17e6, 17.5e6, 19e6, 19e6)},
             "full film": {"delay of the film": (2.0, 2.1, 2.0, 2.0, 2.0)},
         },
     )
-    only = [each for each in STUDY.claims if each.criterion.experiments == ("buffers",)]
+    only = [claim for claim in STUDY.claims if claim.criterion.experiments == ("buffers",)]
     return judge(
-        cast("Any", SimpleNamespace(statements=only, readings=READINGS, outside=())), found
+        cast("Any", SimpleNamespace(statements=only, readings=READINGS, outside=())), verdicts
     )
 
 
 @pytest.mark.long
 def test_a_reading_of_the_setting_looks_at_its_own_runs() -> None:
-    found = _judged()["P3-F4a"]
-    assert found.headline == f"holds under “{LITERAL}”, does not hold under “{STEADY}”"
+    judged = _judged()["P3-F4a"]
+    assert judged.headline == f"holds under “{LITERAL}”, does not hold under “{STEADY}”"
 
 
 @pytest.mark.long
 def test_a_reading_of_the_delay_looks_at_another_response() -> None:
-    kinds = {each.reading: each.verdict.kind for each in _judged()["P3-F2c"].cases}
+    kinds = {case.reading: case.verdict.kind for case in _judged()["P3-F2c"].cases}
     assert kinds == {LITERAL: "holds", "full film's delay": "does not hold"}
 
 
@@ -205,12 +206,12 @@ def _changed(reading: str) -> dict[str, Any]:
 
 def test_every_setting_that_is_run_is_a_reading_and_every_reading_is_run() -> None:
     table = tomllib.loads((STUDY.folder / "buffers.toml").read_text(encoding="utf-8"))
-    (axis,) = (each for each in table["sweep"]["axes"] if each["name"] == AXIS)
-    under = [each.settings.get(AXIS, LITERAL) for each in READINGS]
+    (axis,) = (dimension for dimension in table["sweep"]["axes"] if dimension["name"] == AXIS)
+    under = [reading.settings.get(AXIS, LITERAL) for reading in READINGS]
     assert list(dict.fromkeys(under)) == axis["labels"]
-    responses = {each["name"] for each in table["sweep"]["responses"]}
+    responses = {response["name"] for response in table["sweep"]["responses"]}
     assert {
-        name for each in READINGS for pair in each.responses.items() for name in pair
+        name for reading in READINGS for pair in reading.responses.items() for name in pair
     } <= responses
 
 
@@ -252,15 +253,17 @@ def test_the_load_and_the_round_trip_time_are_the_stated_ones() -> None:
 
 
 def test_every_claim_and_figure_of_the_paper_has_an_item() -> None:
-    named = {name for each in STUDY.items for name in each.where}
-    assert {each.id for each in STUDY.claims} <= named
-    assert {each.id for each in STUDY.figures if each.printed} <= named
-    assert {each.name for each in STUDY.experiments} <= named
+    named = {name for item in STUDY.items for name in item.where}
+    assert {claim.id for claim in STUDY.claims} <= named
+    assert {figure.id for figure in STUDY.figures if figure.printed} <= named
+    assert {experiment.name for experiment in STUDY.experiments} <= named
 
 
 def test_explanations_have_no_shares_but_those_of_printed_rates() -> None:
     shares = {
-        share for each in STUDY.statements for share in re.findall(r"[\d.]+(?= %)", each.why or "")
+        share
+        for statement in STUDY.statements
+        for share in re.findall(r"[\d.]+(?= %)", statement.why or "")
     }
     # 99 % is what is asked for; the others are quotients of rates that the paper prints.
     assert shares == {"99", "37.5", "79.9", "12", "7.7"}
@@ -298,34 +301,34 @@ def test_the_rule_of_thumb_is_needed_and_enough(with_half: float, kind: str) -> 
 
 
 def test_differences_of_shares_stay_within_a_hundred_points() -> None:
-    found = made_up(lambda cc, _, seed: 0.97 + noise(seed, 0.03) if cc == "cubic" else 0.02)
-    (one, *_) = Points("e", "goodput", "cc", "cubic", "reno").weigh(found)
-    assert one.unit == "%"
-    assert one.low is not None
-    assert one.high is not None
-    assert 0.8 < one.low < 0.95 < one.high <= 1.0
+    runs = made_up(lambda cc, _, seed: 0.97 + noise(seed, 0.03) if cc == "cubic" else 0.02)
+    (intervals, *_) = Points("e", "goodput", "cc", "cubic", "reno").weigh(runs)
+    assert intervals.unit == "%"
+    assert intervals.low is not None
+    assert intervals.high is not None
+    assert 0.8 < intervals.low < 0.95 < intervals.high <= 1.0
 
 
 def test_a_correlation_below_another_may_be_negative() -> None:
-    found = made_up(
+    runs = made_up(
         lambda cc, _, seed: (
             (-0.1 if cc == "cubic" else 0.0) + noise(seed, 0.01 if cc == "cubic" else 0.001)
         )
     )
-    assert Below("e", "goodput", "cc", "cubic", "reno").judge(found).kind == "holds"
-    assert Below("e", "goodput", "cc", "reno", "cubic").judge(found).kind == "does not hold"
+    assert Below("e", "goodput", "cc", "cubic", "reno").judge(runs).kind == "holds"
+    assert Below("e", "goodput", "cc", "reno", "cubic").judge(runs).kind == "does not hold"
     nothing = made_up(lambda cc, _, seed: 0.0)  # noqa: ARG005
     assert Below("e", "goodput", "cc", "cubic", "reno").judge(nothing).kind == "nothing to judge"
 
 
 def test_a_level_needs_something_to_level_off() -> None:
     def level(later: float) -> str:
-        found = made_up(
+        runs = made_up(
             lambda _, buffer, seed: (
                 (later if buffer == 20 else 1.0) * (later > 0) * (1 + noise(seed, 1e-3))
             )
         )
-        return levels_off("e", "goodput", "buffer", 20, 10, margin=0.1).judge(found).kind
+        return levels_off("e", "goodput", "buffer", 20, 10, margin=0.1).judge(runs).kind
 
     assert (level(1.05), level(0.5), level(0.0)) == ("holds", "does not hold", "nothing to judge")
 
@@ -373,7 +376,7 @@ def test_network_delay_is_that_of_the_packets_themselves() -> None:
 def test_network_delay_over_time_has_the_same_mean() -> None:
     run = _run(warmup="10s")
     ends, means = measures.delay_over_time(run)
-    assert ends.tolist() == [float(each) for each in range(1, 41)]
+    assert ends.tolist() == [float(number) for number in range(1, 41)]
     tcp, film = measures.network_delay(run, of="tcp"), run.metric("stream_delay.mean")
     assert tcp is not None
     assert film is not None
@@ -443,17 +446,17 @@ def _connections(columns: Mapping[str, list[float]], of: str, period: float = 0.
 def test_windows_in_step_correlate() -> None:
     saw = [float(at % 7) for at in range(70)]
     shifted = [float((at + 3) % 7) for at in range(70)]
-    contrary = [-each for each in saw]
+    contrary = [-value for value in saw]
     assert measures.window_correlation(
         _connections({"tcp.1": saw, "tcp.2": saw}, "cwnd")
     ) == pytest.approx(1.0)
     assert measures.window_correlation(
         _connections({"tcp.1": saw, "tcp.2": contrary}, "cwnd")
     ) == pytest.approx(-1.0)
-    found = measures.window_correlation(
+    correlation = measures.window_correlation(
         _connections({"tcp.1": saw, "tcp.2": shifted, "tcp.3": [5.0] * 70}, "cwnd")
     )
-    assert found == pytest.approx(float(np.corrcoef(saw, shifted)[0, 1]))
+    assert correlation == pytest.approx(float(np.corrcoef(saw, shifted)[0, 1]))
     assert (
         measures.window_correlation(_connections({"tcp.1": [5.0] * 9, "tcp.2": [5.0] * 9}, "cwnd"))
         is None
@@ -510,12 +513,12 @@ def test_losses_in_access_queues_are_none_of_the_targets() -> None:
 def test_a_rule_suffices_where_no_larger_buffer_is_needed(
     name: str, law: str, factor: float, kind: str
 ) -> None:
-    found = needing(
+    runs = needing(
         lambda connections, replication: (
             factor * LAWS[law](connections) * (1 + noise(replication, 0.01))
         )
     )
-    assert verdict(name, found).kind == kind
+    assert verdict(name, runs).kind == kind
 
 
 def test_a_buffer_beyond_those_run_speaks_against_a_rule_only_if_every_seed_needs_it() -> None:
@@ -528,7 +531,7 @@ def test_a_buffer_beyond_those_run_speaks_against_a_rule_only_if_every_seed_need
 
 
 def test_the_exponent_of_the_smallest_buffer_is_told() -> None:
-    found = verdict(
+    outcome = verdict(
         "P3-Q7",
         needing(
             lambda connections, replication: (
@@ -536,8 +539,8 @@ def test_the_exponent_of_the_smallest_buffer_is_told() -> None:
             )
         ),
     )
-    assert found.figures["by ACKs"]["exponent"] == pytest.approx(-0.5, abs=0.01)
-    assert "as N to the power of −0.5." in found.sentence
+    assert outcome.figures["by ACKs"]["exponent"] == pytest.approx(-0.5, abs=0.01)
+    assert "as N to the power of −0.5." in outcome.sentence
 
 
 def test_frames_are_held_against_packets_where_packets_are_lost() -> None:
@@ -545,12 +548,12 @@ def test_frames_are_held_against_packets_where_packets_are_lost() -> None:
         lost = 0.01 if labels["queue"] == "PIE" else 0.0
         return {"loss of the film": lost, "decodable frames": 1 - 20 * lost}.get(response, 0.0)
 
-    found = verdict("P3-Q4", results(figure, "queues"))
+    outcome = verdict("P3-Q4", results(figure, "queues"))
     assert (
-        found.sentence
+        outcome.sentence
         == "Where 1 % of the packets are lost, 20 % of the frames cannot be decoded (3 seeds)."
     )
-    assert {each.where.split(",")[0] for each in found.evidence} == {"PIE"}
+    assert {interval.where.split(",")[0] for interval in outcome.evidence} == {"PIE"}
 
 
 def test_the_smallest_buffer_is_between_two_that_were_run_on_a_logarithmic_scale() -> None:

@@ -17,11 +17,11 @@ EXPERIMENTS = ("buffers", "red")
 
 
 def _table(experiment: str) -> dict[str, Any]:
-    file = next(each.file for each in STUDY.experiments if each.name == experiment)
-    found: dict[str, Any] = tomllib.loads((STUDY.folder / file).read_text(encoding="utf-8"))[
+    file = next(sweep.file for sweep in STUDY.experiments if sweep.name == experiment)
+    table: dict[str, Any] = tomllib.loads((STUDY.folder / file).read_text(encoding="utf-8"))[
         "sweep"
     ]
-    return found
+    return table
 
 
 def _axes(experiment: str) -> dict[str, list[Any]]:
@@ -35,7 +35,7 @@ def _axes(experiment: str) -> dict[str, list[Any]]:
 
 @cache
 def _rows(experiment: str) -> tuple[dict[str, Any], ...]:
-    other = next(each for each in STUDY.outside if each.experiment == experiment)
+    other = next(outside for outside in STUDY.outside if outside.experiment == experiment)
     return read_outside(STUDY.folder / other.file).rows
 
 
@@ -44,7 +44,7 @@ def test_ns2_has_run_every_setting_with_every_seed(experiment: str) -> None:
     axes = _axes(experiment)
     rows = _rows(experiment)
     settings = {tuple(row[name] for name in axes) for row in rows}
-    assert [{one[at] for one in settings} for at in range(len(axes))] == [
+    assert [{setting[at] for setting in settings} for at in range(len(axes))] == [
         set(labels) for labels in axes.values()
     ]
     seeds = {row["seed"] for row in rows}
@@ -62,15 +62,15 @@ def test_ns2_has_run_every_setting_with_every_seed(experiment: str) -> None:
 
 @pytest.mark.parametrize("experiment", EXPERIMENTS)
 def test_rows_have_responses_of_the_experiment(experiment: str) -> None:
-    known = {each["name"] for each in _table(experiment)["responses"]}
+    known = {response["name"] for response in _table(experiment)["responses"]}
     for row in _rows(experiment):
         assert set(row) - set(_axes(experiment)) - {"seed"} <= known
 
 
 def test_every_response_that_a_reading_looks_at_is_there() -> None:
-    for each in READINGS:
-        rows = [row for row in _rows("buffers") if row[AXIS] == each.settings.get(AXIS, LITERAL)]
-        assert all(set(each.responses.values()) <= set(row) for row in rows), each.name
+    for reading in READINGS:
+        rows = [row for row in _rows("buffers") if row[AXIS] == reading.settings.get(AXIS, LITERAL)]
+        assert all(set(reading.responses.values()) <= set(row) for row in rows), reading.name
 
 
 # RED drops nothing at random under these, so both runs are the same but for the order of events at
@@ -80,9 +80,9 @@ def test_every_response_that_a_reading_looks_at_is_there() -> None:
 )
 def test_without_chance_it_is_the_same_run(reading: str, buffer: int) -> None:
     (row,) = (
-        each
-        for each in _rows("buffers")
-        if (each[AXIS], each["buffer"], each["seed"]) == (reading, buffer, 1)
+        line
+        for line in _rows("buffers")
+        if (line[AXIS], line["buffer"], line["seed"]) == (reading, buffer, 1)
     )
     keys = {**curves._keys(reading), "network.bottleneck.limit": f"{buffer} packets", "seed": 1}
     run = ac.run(ac.load(STUDY.folder / "curve.toml").replace(keys))
@@ -110,6 +110,6 @@ def test_a_films_frames_have_the_headers_of_their_packets_and_go_on_when_it_begi
         "loop_ps": 120_000_000_000,
         "packet_bytes": 1200,
     }
-    found = frames_of({"app": app, "header_bytes": 40})
-    assert found[:4] == [(0, 2620), (40_000, 1240), (40_000, 41), (40_000, 2620)]
-    assert len(found) == 9
+    frames = frames_of({"app": app, "header_bytes": 40})
+    assert frames[:4] == [(0, 2620), (40_000, 1240), (40_000, 41), (40_000, 2620)]
+    assert len(frames) == 9

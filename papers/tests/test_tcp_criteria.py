@@ -37,7 +37,7 @@ class Found:
 
     def numbers(self, experiment: str, axis: str) -> dict[Any, float]:  # noqa: ARG002
         (spots,) = self._spots.values()
-        return {one.labels[axis]: float(one.labels[axis]) for one in spots}
+        return {point.labels[axis]: float(point.labels[axis]) for point in spots}
 
     def left_out(self, experiment: str, at: dict[str, Any]) -> list[str]:  # noqa: ARG002
         return []
@@ -47,9 +47,9 @@ class Found:
 
     def spots(self, experiment: str, name: str, at: dict[str, Any] | None = None) -> list[Spot]:  # noqa: ARG002
         return [
-            one
-            for one in self._spots[name]
-            if all(_is(one.labels[key], value) for key, value in (at or {}).items())
+            stand_in
+            for stand_in in self._spots[name]
+            if all(_is(stand_in.labels[key], value) for key, value in (at or {}).items())
         ]
 
 
@@ -107,11 +107,11 @@ def test_eight_parts_are_one_file_of_the_score(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("power", "kind"), [(-0.5, "holds"), (-1.0, "does not hold")])
 def test_a_power_is_told(power: float, kind: str) -> None:
-    found: Any = Found(
+    results: Any = Found(
         {"window.mean": [spot({"cc": "reno", "loss": p}, p**power) for p in (1e-4, 3e-4, 1e-3)]}
     )
     assert (
-        Power("response", "window.mean", "loss", -0.5, 0.05, {"cc": "reno"}).judge(found).kind
+        Power("response", "window.mean", "loss", -0.5, 0.05, {"cc": "reno"}).judge(results).kind
         == kind
     )
 
@@ -119,7 +119,7 @@ def test_a_power_is_told(power: float, kind: str) -> None:
 @pytest.mark.parametrize(("factor", "kind"), [(1.05, "holds"), (1.3, "does not hold")])
 def test_a_window_is_held_against_its_formula(factor: float, kind: str) -> None:
     losses = (1e-4, 1e-3, 1e-2)
-    found: Any = Found(
+    results: Any = Found(
         {
             "window.mean": [
                 spot({"cc": "scalable", "loss": p}, factor * response.FORMULAS["scalable"](p))
@@ -127,7 +127,7 @@ def test_a_window_is_held_against_its_formula(factor: float, kind: str) -> None:
             ]
         }
     )
-    verdict = response.follows("scalable", 0.15).judge(found)
+    verdict = response.follows("scalable", 0.15).judge(results)
     assert (verdict.kind, len(verdict.evidence)) == (kind, 2), (
         "where the law is Reno's it is not held"
     )
@@ -143,9 +143,9 @@ def test_a_recovery_is_held_against_table_1(factor: float, kind: str) -> None:
         f"scalable, {rate}bit/s": RecoveredRun(2.684 * factor**power)
         for rate, power in (("10 M", 0), ("100 M", 1), ("1 G", 1))
     }
-    found: Any = Results({}, runs={"one-loss": runs})
-    assert recovery.classic.judge(found).kind == kind
-    assert recovery.same.judge(found).kind == kind
+    results: Any = Results({}, runs={"one-loss": runs})
+    assert recovery.classic.judge(results).kind == kind
+    assert recovery.same.judge(results).kind == kind
 
 
 @pytest.mark.parametrize(("factor", "kind"), [(1.0, "holds"), (1.5, "does not hold")])
@@ -153,9 +153,9 @@ def test_a_row_is_held_against_its_formula(factor: float, kind: str) -> None:
     spots = [
         spot({"law": row.label}, factor * times.FORMULAS["doubling"](row)) for row in times.ROWS
     ]
-    found: Any = Found({"doubling_time": spots})
+    results: Any = Found({"doubling_time": spots})
     assert (
-        times.by_row("steps", "doubling_time", "doubling", formula=True).judge(found).kind == kind
+        times.by_row("steps", "doubling_time", "doubling", formula=True).judge(results).kind == kind
     )
 
 
@@ -165,35 +165,35 @@ def test_a_row_is_held_against_its_formula(factor: float, kind: str) -> None:
 )
 def test_a_queue_that_swings_is_unstable(swing: float, stable: str, unstable: str) -> None:
     at = [{"cc": "reno", "rtt": 20, "rate": 36}, {"cc": "reno", "rtt": 300, "rate": 36}]
-    found: Any = Found(
+    results: Any = Found(
         {
-            "queue_packets.mean": [spot(one, 100.0, 0.0) for one in at],
-            "queue_packets.p5": [spot(one, 50.0, 0.0) for one in at],
-            "queue_packets.p95": [spot(one, 50.0 + 100 * swing, 0.0) for one in at],
+            "queue_packets.mean": [spot(labels, 100.0, 0.0) for labels in at],
+            "queue_packets.p5": [spot(labels, 50.0, 0.0) for labels in at],
+            "queue_packets.p95": [spot(labels, 50.0 + 100 * swing, 0.0) for labels in at],
         }
     )
-    assert (stability.STABLE.judge(found).kind, stability.UNSTABLE.judge(found).kind) == (
+    assert (stability.STABLE.judge(results).kind, stability.UNSTABLE.judge(results).kind) == (
         stable,
         unstable,
     )
-    assert stability.seen(stability.settings(found)) == ["steady" if swing < 1 else "swings"] * 2
+    assert stability.seen(stability.settings(results)) == ["steady" if swing < 1 else "swings"] * 2
 
 
 @pytest.mark.parametrize(("swing", "word"), [(0.2, "steady"), (1.9, "swings")])
 def test_a_control_without_a_model_is_told_from_its_runs(swing: float, word: str) -> None:
     at = [{"cc": "bbr", "rtt": 20, "rate": 36}]
     values = {"mean": 100.0, "p5": 50.0, "p95": 50.0 + 100 * swing}
-    found: Any = Found(
+    results: Any = Found(
         {
-            f"queue_packets.{name}": [spot(one, value, 0.0) for one in at]
+            f"queue_packets.{name}": [spot(labels, value, 0.0) for labels in at]
             for name, value in values.items()
         }
     )
-    assert stability.without_model("bbr").judge(found).figures[word] == 1
-    assert stability.without_model("cubic").judge(found).kind == "cannot be judged"
+    assert stability.without_model("bbr").judge(results).figures[word] == 1
+    assert stability.without_model("cubic").judge(results).kind == "cannot be judged"
     assert (
-        stability.STABLE.judge(found).kind
-        == stability.UNSTABLE.judge(found).kind
+        stability.STABLE.judge(results).kind
+        == stability.UNSTABLE.judge(results).kind
         == "cannot be judged"
     )
 
@@ -233,16 +233,16 @@ def test_recovery_over_the_round_trip_time_is_told(power: float, square: str) ->
         for rate, rtts in recovery.RTTS_S.items()
         for rtt in rtts
     }
-    found: Any = Results({}, runs={"one-loss": runs})
-    assert recovery.SQUARE.judge(found).kind == square
-    assert recovery.SCALABLE_LINEAR.judge(found).kind == "cannot be judged"
+    results: Any = Results({}, runs={"one-loss": runs})
+    assert recovery.SQUARE.judge(results).kind == square
+    assert recovery.SCALABLE_LINEAR.judge(results).kind == "cannot be judged"
     assert set(runs) <= set(recovery.VARIANTS)
 
 
 @pytest.mark.parametrize(("order", "kind"), [(1, "holds"), (-1, "does not hold")])
 def test_the_rank_of_curves_is_held_against_the_rank_of_shares(order: int, kind: str) -> None:
     height = {cc: 100.0 * (at + 1) for at, cc in enumerate(rank.LAWFUL.controls)}
-    found: Any = Found(
+    results: Any = Found(
         {
             "window.mean": [spot({"cc": cc, "loss": 1e-4}, value) for cc, value in height.items()],
             "other_goodput": [
@@ -250,7 +250,7 @@ def test_the_rank_of_curves_is_held_against_the_rank_of_shares(order: int, kind:
             ],
         }
     )
-    assert rank.LAWFUL.judge(found).kind == kind
+    assert rank.LAWFUL.judge(results).kind == kind
 
 
 @pytest.mark.parametrize(("in_step", "kind"), [(0.5, "holds"), (2.0, "does not hold")])
@@ -260,12 +260,12 @@ def test_flows_below_vinnicombes_bound_are_not_in_step(in_step: float, kind: str
         for row in times.ROWS
         for buffer in (10, 160)
     ]
-    found: Any = Found({"in_step": [spot(one, in_step) for one in labels]})
-    verdict = robust.ONE_LINK.judge(found)
+    results: Any = Found({"in_step": [spot(label, in_step) for label in labels]})
+    verdict = robust.ONE_LINK.judge(results)
     below = [
-        one
-        for one in labels
-        if robust.gain_of_one(str(one["law"]), int(str(one["buffer"]))) < math.pi / 2
+        label
+        for label in labels
+        if robust.gain_of_one(str(label["law"]), int(str(label["buffer"]))) < math.pi / 2
     ]
     assert (verdict.kind, len(verdict.evidence)) == (kind, len(below))
     assert 0 < len(below) < len(labels)
@@ -273,7 +273,7 @@ def test_flows_below_vinnicombes_bound_are_not_in_step(in_step: float, kind: str
 
 def test_windows_of_three_links_in_a_row_are_at_rest() -> None:
     long, short = robust.windows_of_lot()
-    assert 1 / long == pytest.approx(sum(1 / each for each in short))
+    assert 1 / long == pytest.approx(sum(1 / share for share in short))
     for window, rtt in zip(short, robust.RTTS_S, strict=True):
         assert robust.FLOWS * (window / rtt + long / robust.LONG_RTT_S) == pytest.approx(
             robust.RATE
@@ -300,8 +300,8 @@ def test_flows_that_do_the_same_are_in_step_by_the_root_of_their_number(tmp_path
 
     (tmp_path / "one.toml").write_text(IN_STEP.replace("count = 4", "count = 1"))
     (tmp_path / "four.toml").write_text(IN_STEP)
-    one, four = (ac.run(tmp_path / f"{name}.toml") for name in ("one", "four"))
-    assert window.in_step(one) == pytest.approx(1.0)
+    runs, four = (ac.run(tmp_path / f"{name}.toml") for name in ("one", "four"))
+    assert window.in_step(runs) == pytest.approx(1.0)
     apart = window.in_step(four)
     assert apart is not None
     assert 0 < apart <= 2.0 + 1e-9
@@ -332,10 +332,10 @@ def test_data_in_flight_is_the_smaller_of_both_windows() -> None:
     scenario = ac.load(STUDY.folder / "receive-window.toml").replace(
         {**throughput.VARIANTS["rwnd of 16 packets"], "duration": "15s"}
     )
-    found: Any = Results({}, runs={"receive-window": {"rwnd of 16 packets": ac.run(scenario)}})
-    assert throughput.in_flight.judge(found).kind == "holds"
-    found = Results({}, runs={"receive-window": {"rwnd of 64 packets": ac.run(scenario)}})
-    assert throughput.in_flight.judge(found).kind == "does not hold"
+    results: Any = Results({}, runs={"receive-window": {"rwnd of 16 packets": ac.run(scenario)}})
+    assert throughput.in_flight.judge(results).kind == "holds"
+    results = Results({}, runs={"receive-window": {"rwnd of 64 packets": ac.run(scenario)}})
+    assert throughput.in_flight.judge(results).kind == "does not hold"
 
 
 def test_what_quick_runs_leave_out_is_said_once() -> None:
@@ -344,10 +344,10 @@ def test_what_quick_runs_leave_out_is_said_once() -> None:
             return [] if at["cc"] in ("reno", "scalable") else [f"cc = {at['cc']}"]
 
     spots = {"files": [spot({"cc": "reno"}, 10.0), spot({"cc": "scalable"}, 20.0)]}
-    found: Any = Partly(spots)
+    results: Any = Partly(spots)
     verdict = questions._on(
         {"": "repeated"}, "files", "cc", "reno", questions.OTHERS, "more"
-    ).judge(found)
+    ).judge(results)
     assert verdict.kind == "answered"
     assert verdict.sentence.count("leave out") == 1
     assert all(name in verdict.sentence.lower() for name in questions.OTHERS)
@@ -358,9 +358,11 @@ def test_no_reason_quotes_a_run() -> None:
     import re
 
     allowed = {"P4-B1": {"4,000", "4", "50", "83"}}
-    for each in STUDY.statements:
-        text = re.sub(r"P4-[\w-]+|T½|T2|√2|π/2", "", each.why or "")
-        assert set(re.findall(r"\d[\d,.]*\d|\d", text)) <= allowed.get(each.id, set()), each.id
+    for statement in STUDY.statements:
+        text = re.sub(r"P4-[\w-]+|T½|T2|√2|π/2", "", statement.why or "")
+        assert set(re.findall(r"\d[\d,.]*\d|\d", text)) <= allowed.get(statement.id, set()), (
+            statement.id
+        )
 
 
 def test_every_system_formula_figure_and_table_of_the_paper_has_a_row() -> None:

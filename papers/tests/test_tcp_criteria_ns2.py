@@ -15,12 +15,16 @@ from ackclock_papers.tcp_criteria import STUDY, recovery, signals, throughput
 from scripts import script
 
 RECORD = script("tests/theory/ns2/criteria/record.py")
-EXPERIMENTS = [each.experiment for each in STUDY.outside if each.experiment in RECORD.SWEEPS]
-RECORDINGS = [each.experiment for each in STUDY.outside if each.experiment in RECORD.RECORDINGS]
+EXPERIMENTS = [
+    outside.experiment for outside in STUDY.outside if outside.experiment in RECORD.SWEEPS
+]
+RECORDINGS = [
+    outside.experiment for outside in STUDY.outside if outside.experiment in RECORD.RECORDINGS
+]
 
 
 def rows_of(experiment: str) -> tuple[dict[str, Any], ...]:
-    (other,) = (each for each in STUDY.outside if each.experiment == experiment)
+    (other,) = (outside for outside in STUDY.outside if outside.experiment == experiment)
     return read_outside(STUDY.folder / other.file).rows
 
 
@@ -29,7 +33,7 @@ def elsewhere(recording: str) -> Any:
 
 
 def test_each_is_judged_by_what_the_script_makes() -> None:
-    assert {*EXPERIMENTS, *RECORDINGS} == {each.experiment for each in STUDY.outside}
+    assert {*EXPERIMENTS, *RECORDINGS} == {outside.experiment for outside in STUDY.outside}
     assert {*RECORD.SWEEPS, *RECORD.RECORDINGS} == {*EXPERIMENTS, *RECORDINGS}
 
 
@@ -53,8 +57,8 @@ def test_ns2_has_made_every_recording(recording: str) -> None:
 
 def test_ns2_is_told_the_experiment() -> None:
     settings = RECORD.settings(RECORD.SWEEPS["response"])
-    found = {tuple(labels.values()): scenario for labels, scenario in settings}
-    command, places = RECORD.command_of(found[3e-4, "8 x reno"], 2)
+    scenarios = {tuple(labels.values()): scenario for labels, scenario in settings}
+    command, places = RECORD.command_of(scenarios[3e-4, "8 x reno"], 2)
     options = dict(zip(command[2::2], command[3::2], strict=True))
     # 300 Mbit/s x 100 ms are 2,500 packets; ns-2's limit is one more than may wait.
     assert (options["-rate"], options["-delay"], options["-limit"]) == ("300000000", "0.05", "2501")
@@ -107,8 +111,8 @@ def test_a_slope_is_of_all_its_settings_beside_quick_runs_too() -> None:
     """Quick runs have two round-trip times of the five, whose numbers are seconds of one way."""
     designs = running.designs(STUDY, quick=True)
     sweeps: Any = {"by-rtt": SimpleNamespace(design=designs["by-rtt"])}
-    found = Results(sweeps, elsewhere={"by-rtt": rows_of("by-rtt")})
-    (evidence,) = throughput.inverse_rtt("reno").judge(found).evidence
+    results = Results(sweeps, elsewhere={"by-rtt": rows_of("by-rtt")})
+    (evidence,) = throughput.inverse_rtt("reno").judge(results).evidence
     assert evidence.value == pytest.approx(-1.0, abs=0.05)
 
 

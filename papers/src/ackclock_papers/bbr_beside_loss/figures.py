@@ -62,7 +62,9 @@ def window(results: Results) -> PaperFigure:
         every = figure.subplots(1, len(names), sharey=True, squeeze=False)[0]
         ends: list[tuple[float, float, Look] | None] = []
         for axes, name in zip(every, names, strict=True):
-            flow = next(each for each in results.runs["curve"][name].series if each.name == "bbr")
+            flow = next(
+                series for series in results.runs["curve"][name].series if series.name == "bbr"
+            )
             ends = []
             for rank, (column, said) in enumerate((("cwnd", "window"), ("inflight", "out"))):
                 look = Look(said, COLOURS[rank], "-", "")
@@ -107,7 +109,7 @@ def over_queue(experiment: str, peer: str | None) -> Callable[[Results], PaperFi
     def draw(results: Results) -> PaperFigure:
         path = laws.SLOW if experiment == "over-queue" else laws.FASTER
         numbers = labels(results, experiment, "bbr_flows")
-        queues = [float(each) for each in labels(results, experiment, "queue")]
+        queues = [float(label) for label in labels(results, experiment, "queue")]
         rows = 1 if len(numbers) <= 3 else 2
         with paper():
             figure = new_figure(TWO_COLUMNS, 1.2 + 1.5 * rows)
@@ -137,16 +139,20 @@ def estimates(results: Results) -> PaperFigure:
         measured = [rules.taken_for_rtt(run) for run in results.runs["alone"].values()]
         left.plot(
             numbers,
-            [1e3 * laws.rtt_estimate(each) for each in numbers],
+            [1e3 * laws.rtt_estimate(number) for number in numbers],
             color="black",
             marker="x",
             markersize=6,
         )
         left.plot(
-            numbers, [1e3 * each for each in measured], color=COLOURS[0], marker="o", markersize=3.5
+            numbers,
+            [1e3 * value for value in measured],
+            color=COLOURS[0],
+            marker="o",
+            markersize=3.5,
         )
         windows = [_window_of(run) for run in results.runs["alone"].values()]
-        caps = [1e-3 * laws.bytes_in_flight(each) for each in numbers]
+        caps = [1e-3 * laws.bytes_in_flight(number) for number in numbers]
         right.plot(numbers, caps, color="black", marker="x", markersize=6)
         right.plot(numbers, windows, color=COLOURS[0], marker="o", markersize=3.5)
         for axes, title in (
@@ -164,13 +170,13 @@ def estimates(results: Results) -> PaperFigure:
 
 def _window_of(run: Any) -> float:
     """Mean window of the flows in the last 5 s, outside of PROBE_RTT, kB on the wire."""
-    found = []
+    windows = []
     for flow in run.series:
         if flow.part_of is None and flow.name == "bbr" and len(run.series) > 1:
             continue
         cwnd = flow.column("cwnd")[flow.time > flow.end - 5.0]
-        found.append(float(np.median(cwnd)) / flow.mss * 1.5)
-    return float(np.mean(found))
+        windows.append(float(np.median(cwnd)) / flow.mss * 1.5)
+    return float(np.mean(windows))
 
 
 def probing(results: Results) -> PaperFigure:
@@ -199,7 +205,7 @@ def peers(results: Results) -> PaperFigure:
         figure = new_figure(TWO_COLUMNS, 2.6)
         kinds = labels(results, "peers", "peer")
         every = figure.subplots(1, len(kinds), sharey=True, squeeze=False)[0]
-        others = [float(each) for each in labels(results, "peers", "others")]
+        others = [float(label) for label in labels(results, "peers", "others")]
         x = np.geomspace(others[0], others[-1], 60)
         ends: list[tuple[float, float, Look] | None] = []
         for axes, peer in zip(every, kinds, strict=True):
@@ -246,7 +252,7 @@ def peers(results: Results) -> PaperFigure:
 def versions(results: Results) -> PaperFigure:
     """Draw BL-versions."""
     with drawing(1.4 * ONE_COLUMN, 2.3) as (figure, axes):
-        others = [float(each) for each in labels(results, "versions", "others")]
+        others = [float(label) for label in labels(results, "versions", "others")]
         ends = []
         for rank, version in enumerate(labels(results, "versions", "version")):
             spots = rules.shares(results, "versions", {"version": version})

@@ -63,12 +63,12 @@ def shares(results: Results, experiment: str, at: At) -> list[Spot]:
 
 def on_the_kernel(peer: str) -> dict[float, float]:
     """Mean share of one BBR flow in `linux.json`, by the number of flows of `peer` beside it."""
-    found: dict[float, list[float]] = {}
+    by_labels: dict[float, list[float]] = {}
     for row in read_outside(Path(__file__).parent / "linux.json").rows:
         if row["peer"] == peer:
             ours, theirs = row["goodput of BBR"], row["goodput of the others"]
-            found.setdefault(float(row["others"]), []).append(ours / (ours + theirs))
-    return {others: math.fsum(each) / len(each) for others, each in found.items()}
+            by_labels.setdefault(float(row["others"]), []).append(ours / (ours + theirs))
+    return {others: math.fsum(item) / len(item) for others, item in by_labels.items()}
 
 
 _PATHS = {"over-queue": laws.SLOW, "faster": laws.FASTER}
@@ -79,18 +79,18 @@ def _errors(results: Results, peer: str) -> dict[int, list[float]]:
     where: dict[str, dict[str, str]] = {"over-queue": {"peer": peer}}
     if peer == "cubic":
         where["faster"] = {}
-    found: dict[int, list[float]] = {}
+    errors: dict[int, list[float]] = {}
     for experiment, at in where.items():
         for spot in shares(results, experiment, at):
             model = laws.share(
                 float(spot.labels["queue"]), int(spot.labels["bbr_flows"]), _PATHS[experiment]
             )
             for seed, measured in spot.values.items():
-                found.setdefault(seed, []).append(abs(model / measured - 1))
+                errors.setdefault(seed, []).append(abs(model / measured - 1))
     # A median over fewer settings would be another one: seeds that one of the experiments has not
     # are left out.
-    most = max(map(len, found.values()), default=0)
-    return {seed: each for seed, each in found.items() if len(each) == most}
+    most = max(map(len, errors.values()), default=0)
+    return {seed: of_seed for seed, of_seed in errors.items() if len(of_seed) == most}
 
 
 def error(peer: str, name: str, printed: float) -> Rule:
@@ -98,19 +98,21 @@ def error(peer: str, name: str, printed: float) -> Rule:
 
     def judge(results: Results) -> Verdict:
         errors = _errors(results, peer)
-        medians = [median(each) for each in errors.values()]
-        (one,) = estimates([medians])
+        medians = [median(value) for value in errors.values()]
+        (middle,) = estimates([medians])
         # "5 %" is anything that rounds to it.
-        leaning = Range(highest=printed + 0.005).leaning(one.low, one.high)
-        evidence = Evidence("", leaning, one.mean, one.low, one.high, "%", one.n, one.why)
+        leaning = Range(highest=printed + 0.005).leaning(middle.low, middle.high)
+        evidence = Evidence(
+            "", leaning, middle.mean, middle.low, middle.high, "%", middle.n, middle.why
+        )
         verdict = verdict_of(f"Median error of the model beside {name}", [evidence])
-        every = [each for these in errors.values() for each in these]
+        every = [label for these in errors.values() for label in these]
         if not every:
             return verdict
-        told = f"{verdict.sentence} The largest is {percent(max(every))}."
+        sentence = f"{verdict.sentence} The largest is {percent(max(every))}."
         return Verdict(
             verdict.kind,
-            told,
+            sentence,
             {**verdict.figures, "largest": max(every)},
             verdict.evidence,
             verdict.subject,
@@ -139,7 +141,7 @@ def half(results: Results) -> list[tuple[str, float, float]]:  # noqa: ARG001
 
 def fullness(run: Result) -> Floats:
     """Data in flight of the BBR flow over its window, by sample, in PROBE_BW after settling."""
-    flow = next(each for each in run.series if each.name == "bbr")
+    flow = next(series for series in run.series if series.name == "bbr")
     at, mode = internal(run, "mode", "bbr")
     probing = np.interp(flow.time, at, mode) == PROBE_BW
     known = probing & (flow.time > SETTLED) & (flow.column("cwnd") > 0)

@@ -34,15 +34,15 @@ _BESIDE = ("cubic", "reno")
 
 def shares(results: Results, experiment: str, rates: tuple[str, str], at: At) -> list[Spot]:
     """The first rate's share of both, run by run."""
-    one, other = (results.spots(experiment, rate, at) for rate in rates)
-    return combined(one, other, lambda a, b: a / (a + b) if a + b else math.nan)
+    pair, other = (results.spots(experiment, rate, at) for rate in rates)
+    return combined(pair, other, lambda a, b: a / (a + b) if a + b else math.nan)
 
 
 def _shares_within(spots: Sequence[Spot], confidence: float) -> list[Estimate]:
     """Mean shares with intervals from 0 to 1."""
     return [
-        bounded(one, 0.0, 1.0)
-        for one in estimates([list(spot.values.values()) for spot in spots], confidence)
+        bounded(estimate, 0.0, 1.0)
+        for estimate in estimates([list(spot.values.values()) for spot in spots], confidence)
     ]
 
 
@@ -54,33 +54,35 @@ def _shares_within(spots: Sequence[Spot], confidence: float) -> list[Estimate]:
 def far_shares(results: Results) -> Verdict:
     """The longer flow's share, for each algorithm where the RTTs differ most."""
     kinds = labels(results, "rtt-fairness", "cc")
-    found = [shares(results, "rtt-fairness", FAR, {"cc": cc}) for cc in kinds]
-    widest = [spots[-1] for spots in found]
+    spots_by_cc = [shares(results, "rtt-fairness", FAR, {"cc": cc}) for cc in kinds]
+    widest = [spots[-1] for spots in spots_by_cc]
     means = _shares_within(widest, confidence_of(len(widest)))
     evidence = [
         Evidence(
             f"{cc}, {spot.labels['far_rtt']} ms",
             "open",
-            one.mean,
-            one.low,
-            one.high,
+            mean.mean,
+            mean.low,
+            mean.high,
             "%",
-            one.n,
-            one.why,
+            mean.n,
+            mean.why,
         )
-        for cc, spot, one in zip(kinds, widest, means, strict=True)
+        for cc, spot, mean in zip(kinds, widest, means, strict=True)
     ]
-    told = ", ".join(f"{cc} {shown(each)}" for cc, each in zip(kinds, evidence, strict=True))
+    intervals = ", ".join(
+        f"{cc} {shown(interval)}" for cc, interval in zip(kinds, evidence, strict=True)
+    )
     by_rtt = {
         cc: {
             str(spot.labels["far_rtt"]): math.fsum(spot.values.values()) / len(spot.values)
             for spot in spots
             if spot.values
         }
-        for cc, spots in zip(kinds, found, strict=True)
+        for cc, spots in zip(kinds, spots_by_cc, strict=True)
     }
     sentence = (
-        f"beside a flow of 10 ms one of {widest[0].labels['far_rtt']} ms has of both: {told} "
+        f"beside a flow of 10 ms one of {widest[0].labels['far_rtt']} ms has of both: {intervals} "
         f"({seeds_of(evidence)})."
     )
     return Verdict("answered", sentence, {"share": by_rtt}, tuple(evidence), "The longer flow")
@@ -93,31 +95,31 @@ def ware(buffer: float) -> float:
 
 def _pairs(results: Results) -> list[tuple[str, float, float]]:
     numbers = results.numbers("against", "buffer")
-    found = []
+    pairs = []
     for beside in labels(results, "against", "beside"):
         for spot in shares(results, "against", OURS, {"beside": beside, "cc": "bbr"}):
             buffer = float(spot.labels["buffer"])
             if buffer >= 1 and spot.values and spot.labels["buffer"] in numbers:
                 mean = math.fsum(spot.values.values()) / len(spot.values)
-                found.append((f"{beside}, {buffer:g} BDP", mean, ware(buffer)))
-    return found
+                pairs.append((f"{beside}, {buffer:g} BDP", mean, ware(buffer)))
+    return pairs
 
 
 def _judge_ware(results: Results) -> Verdict:
-    found = _pairs(results)
-    errors = {name: measured / computed - 1 for name, measured, computed in found}
+    pairs = _pairs(results)
+    errors = {name: measured / computed - 1 for name, measured, computed in pairs}
     if not errors:
         return Verdict("cannot be judged", "there are no runs of it.")
     worst = max(errors, key=lambda name: abs(errors[name]))
     middle = median(map(abs, errors.values()))
     figures = {
-        name: {"measured": measured, "model": computed} for name, measured, computed in found
+        name: {"measured": measured, "model": computed} for name, measured, computed in pairs
     }
-    told = ", ".join(f"{signed(error)} at {name}" for name, error in errors.items())
+    differences = ", ".join(f"{signed(error)} at {name}" for name, error in errors.items())
     return Verdict(
         "answered",
         f"its median error is {percent(middle)}, its largest {percent(abs(errors[worst]))} at "
-        f"{worst}; measured against model: {told}.",
+        f"{worst}; measured against model: {differences}.",
         figures,
         subject="The model",
     )

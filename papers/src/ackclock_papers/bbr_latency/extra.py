@@ -107,16 +107,20 @@ def patches(results: Results) -> PaperFigure:
             spots = {
                 cc: results.spots(experiment, "queue_delay.mean", {"cc": cc})[0] for cc in kinds
             }
-            for rank, one in enumerate(intervals([*spots.values()])):
-                if one.low is not None and one.high is not None:
+            for rank, interval in enumerate(intervals([*spots.values()])):
+                if interval.low is not None and interval.high is not None:
                     axes.plot(
-                        [1e3 * one.low, 1e3 * one.high],
+                        [1e3 * interval.low, 1e3 * interval.high],
                         [rank, rank],
                         color=COLOURS[0],
                         linewidth=1.5,
                     )
                 axes.plot(
-                    [1e3 * (one.mean or 0.0)], [rank], color=COLOURS[0], marker="o", markersize=4
+                    [1e3 * (interval.mean or 0.0)],
+                    [rank],
+                    color=COLOURS[0],
+                    marker="o",
+                    markersize=4,
                 )
             plain, drained = (
                 math.fsum(spots[cc].values.values()) / len(spots[cc].values)
@@ -153,7 +157,7 @@ def acks(results: Results) -> PaperFigure:
                     [100] * len(spots),
                 )
             axes.set_xscale("log")
-            ticks = [int(each) for each in labels(results, "acks", "delayed_ack")]
+            ticks = [int(label) for label in labels(results, "acks", "delayed_ack")]
             axes.set_xticks(ticks, [str(tick) for tick in ticks])
             axes.minorticks_off()
             axes.set_title(f"RTT {rtt} ms", loc="left")
@@ -200,16 +204,16 @@ def steady(results: Results) -> PaperFigure:
                 (grid[0][column], varied, 100),
                 (grid[1][column], swings, 1e3),
             ):
-                for rank, one in enumerate(intervals(spots)):
-                    if one.low is not None and one.high is not None:
+                for rank, interval in enumerate(intervals(spots)):
+                    if interval.low is not None and interval.high is not None:
                         axes.plot(
-                            [scale * one.low, scale * one.high],
+                            [scale * interval.low, scale * interval.high],
                             [rank, rank],
                             color=COLOURS[0],
                             linewidth=1.5,
                         )
                     axes.plot(
-                        [scale * (one.mean or 0.0)],
+                        [scale * (interval.mean or 0.0)],
                         [rank],
                         color=COLOURS[0],
                         marker="o",
@@ -270,12 +274,17 @@ def probes(results: Results) -> PaperFigure:
     }
     with drawing(0.75 * TWO_COLUMNS, 1.5) as (figure, axes):
         spots = [results.spots("leave", "length of a probe", {"cc": cc})[0] for cc in kinds]
-        for rank, one in enumerate(intervals(spots)):
-            if one.low is not None and one.high is not None:
+        for rank, interval in enumerate(intervals(spots)):
+            if interval.low is not None and interval.high is not None:
                 axes.plot(
-                    [1e3 * one.low, 1e3 * one.high], [rank, rank], color=COLOURS[0], linewidth=1.5
+                    [1e3 * interval.low, 1e3 * interval.high],
+                    [rank, rank],
+                    color=COLOURS[0],
+                    linewidth=1.5,
                 )
-            axes.plot([1e3 * (one.mean or 0.0)], [rank], color=COLOURS[0], marker="o", markersize=4)
+            axes.plot(
+                [1e3 * (interval.mean or 0.0)], [rank], color=COLOURS[0], marker="o", markersize=4
+            )
         axes.set_yticks(range(len(kinds)), list(kinds.values()))
         axes.set(
             ylim=(len(kinds) - 0.5, -0.5), xlim=(0, None), xlabel="Mean length of a probe (ms)"

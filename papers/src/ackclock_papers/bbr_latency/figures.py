@@ -51,39 +51,41 @@ def rows(
 
     def draw(results: Results) -> PaperFigure:
         axis = results.sweeps[experiment].design.axes[-1].name
-        found = results.spots(experiment, response, at)
+        shown_spots = results.spots(experiment, response, at)
         # Other readings of the same algorithm have figures of their own.
-        found = [spot for spot in found if readings or not _is_other_reading(spot.labels[axis])]
+        shown_spots = [
+            spot for spot in shown_spots if readings or not _is_other_reading(spot.labels[axis])
+        ]
         spots = (
-            censored(results, experiment, found, FIVE_S)
+            censored(results, experiment, shown_spots, FIVE_S)
             if fair_time
-            else [spot for spot in found if spot.values]
+            else [spot for spot in shown_spots if spot.values]
         )
         with drawing(0.75 * TWO_COLUMNS, 0.6 + 0.2 * len(spots)) as (figure, axes):
             labels = [str(spot.labels[axis]) for spot in spots]
             limits = (0.0, FIVE_S) if fair_time else results.limits(experiment, response)
-            for rank, one in enumerate(intervals(spots, limits)):
+            for rank, interval in enumerate(intervals(spots, limits)):
                 if labels[rank] in beyond:
                     _tell_beyond(
                         axes,
                         rank,
                         [
-                            scale * each
-                            for each in (one.mean, one.low, one.high)
-                            if each is not None
+                            scale * end
+                            for end in (interval.mean, interval.low, interval.high)
+                            if end is not None
                         ],
                     )
                     continue
-                if one.low is not None and one.high is not None:
+                if interval.low is not None and interval.high is not None:
                     axes.plot(
-                        [scale * one.low, scale * one.high],
+                        [scale * interval.low, scale * interval.high],
                         [rank, rank],
                         color=COLOURS[0],
                         linewidth=1.5,
                     )
-                if one.mean is not None:
+                if interval.mean is not None:
                     axes.plot(
-                        [scale * one.mean], [rank], color=COLOURS[0], marker="o", markersize=4
+                        [scale * interval.mean], [rank], color=COLOURS[0], marker="o", markersize=4
                     )
             for number in printed:
                 axes.axvline(number, color="#B0B0B0", linewidth=1.2, zorder=0)
@@ -103,8 +105,8 @@ def intervals(
 ) -> list[Estimate]:
     """Means with 95 % intervals that stay within what the figure can be."""
     return [
-        bounded(one, *limits)
-        for one in estimates([list(spot.values.values()) for spot in spots], 0.95)
+        bounded(estimate, *limits)
+        for estimate in estimates([list(spot.values.values()) for spot in spots], 0.95)
     ]
 
 
@@ -114,8 +116,8 @@ def _is_other_reading(label: Any) -> bool:
 
 def _tell_beyond(axes: Axes, rank: int, numbers: Sequence[float]) -> None:
     """A mean, and its interval, that the axis does not reach."""
-    told = " to ".join(f"{number:.0f}" for number in numbers[1:])
-    text = f"{numbers[0]:.0f} ({told})" if told else f"{numbers[0]:.0f}"
+    ends = " to ".join(f"{number:.0f}" for number in numbers[1:])
+    text = f"{numbers[0]:.0f} ({ends})" if ends else f"{numbers[0]:.0f}"
     axes.text(
         0.99,
         rank,
@@ -161,19 +163,19 @@ def two_flow_map(results: Results) -> PaperFigure:  # noqa: ARG001
             course = bbr_two_flow_map(share, 80)
             colour = COLOURS[rank]
             left.plot(
-                *zip(*((share, 1 - share), *(each.filters for each in course)), strict=True),
+                *zip(*((share, 1 - share), *(moment.filters for moment in course)), strict=True),
                 color=colour,
                 linewidth=0.8,
                 marker=".",
             )
             right.plot(
-                [each.filters[0] for each in course],
+                [moment.filters[0] for moment in course],
                 color=colour,
                 linewidth=1,
                 label=f"first share {share:g}",
             )
             right.plot(
-                [each.rates[0] for each in course],
+                [moment.rates[0] for moment in course],
                 color=colour,
                 linewidth=0,
                 marker=".",

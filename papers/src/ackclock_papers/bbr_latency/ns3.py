@@ -50,10 +50,10 @@ _ELSEWHERE = {
 
 
 def _by_inputs(results: Results) -> dict[str, list[Spot]]:
-    found: dict[str, list[Spot]] = {}
+    by_input: dict[str, list[Spot]] = {}
     for spot in results.spots("ns3", "goodput"):
-        found.setdefault(str(spot.labels["inputs"]), []).append(spot)
-    return found
+        by_input.setdefault(str(spot.labels["inputs"]), []).append(spot)
+    return by_input
 
 
 @rule(
@@ -64,8 +64,8 @@ def _by_inputs(results: Results) -> dict[str, list[Spot]]:
 def collapses(results: Results) -> Verdict:
     """Collapsed runs for each kind of inputs, by RTT."""
     parts, figures = [], {}
-    found = _by_inputs(results)
-    for name, spots in found.items():
+    by_input = _by_inputs(results)
+    for name, spots in by_input.items():
         counts = {
             int(spot.labels["rtt_ms"]): sum(value <= COLLAPSED for value in spot.values.values())
             for spot in spots
@@ -76,11 +76,11 @@ def collapses(results: Results) -> Verdict:
             if spot.values
         }
         figures[name] = {"collapsed": counts, "goodput": means}
-        told = ", ".join(f"{count} at {rtt} ms" for rtt, count in counts.items() if count)
-        parts.append((told, name))
-    seeds = max(len(spot.values) for spots in found.values() for spot in spots)
-    with_some = "; ".join(f"{name} {told}" for told, name in parts if told)
-    without = ", ".join(name for told, name in parts if not told)
+        places = ", ".join(f"{count} at {rtt} ms" for rtt, count in counts.items() if count)
+        parts.append((places, name))
+    seeds = max(len(spot.values) for spots in by_input.values() for spot in spots)
+    with_some = "; ".join(f"{name} {listing}" for listing, name in parts if listing)
+    without = ", ".join(name for listing, name in parts if not listing)
     return Verdict(
         "answered",
         f"of {seeds} runs each these collapse: {with_some or 'none'}; none with {without}.",
@@ -90,21 +90,21 @@ def collapses(results: Results) -> Verdict:
 
 def draw_inputs(results: Results) -> PaperFigure:
     """Goodputs by inputs, a panel for each RTT."""
-    found = _by_inputs(results)
-    rtts = [spot.labels["rtt_ms"] for spot in next(iter(found.values()))]
+    by_input = _by_inputs(results)
+    rtts = [spot.labels["rtt_ms"] for spot in next(iter(by_input.values()))]
     with paper():
-        figure = new_figure(TWO_COLUMNS, 0.8 + 0.2 * len(found))
+        figure = new_figure(TWO_COLUMNS, 0.8 + 0.2 * len(by_input))
         every = figure.subplots(1, len(rtts), sharey=True, squeeze=False)[0]
         for panel, axes in enumerate(every):
-            for rank, spots in enumerate(found.values()):
+            for rank, spots in enumerate(by_input.values()):
                 _draw_spot(axes, spots[panel], rank)
             axes.set_title(f"RTT {rtts[panel]} ms", loc="left")
-            for rank, name in enumerate(found):
+            for rank, name in enumerate(by_input):
                 if name in _GROUPS:
                     axes.axhline(rank - 0.5, color="#B0B0B0", linewidth=0.6)
             # Room for dots at zero.
             axes.set(xlim=(-0.4, 10.4), xlabel="Goodput (Mbit/s)")
-        every[0].set_yticks(range(len(found)), list(found))
+        every[0].set_yticks(range(len(by_input)), list(by_input))
         every[0].invert_yaxis()
         return figure
 

@@ -12,15 +12,15 @@ def _in_place(variant: str, settings: str = "", cycle: str = "") -> dict[str, di
 
     They are `cc`, and the axes of the settings of the shrink and of the cycle alone.
     """
-    found = {"cc": {"lowlat": f"lowlat, {variant}"}}
+    swaps = {"cc": {"lowlat": f"lowlat, {variant}"}}
     if cycle:
-        found["cc"]["400 ms alone"] = f"400 ms alone, {cycle}"
+        swaps["cc"]["400 ms alone"] = f"400 ms alone, {cycle}"
     if settings:
-        found["variant"] = {
+        swaps["variant"] = {
             "default": {"at once": "given back at once", "in 30": "given back in 30"}[settings],
             **{label: f"{label}, {settings}" for label in _MOVED},
         }
-    return found
+    return swaps
 
 
 READINGS = (

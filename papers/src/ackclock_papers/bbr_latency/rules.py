@@ -54,7 +54,7 @@ FILTER_VARIANTS = {
 
 
 def combined(
-    one: Sequence[Spot], other: Sequence[Spot], of: Callable[[float, float], float]
+    spots: Sequence[Spot], other: Sequence[Spot], of: Callable[[float, float], float]
 ) -> list[Spot]:
     """A figure made of two responses of the same runs."""
     return [
@@ -62,7 +62,7 @@ def combined(
             a.labels,
             {seed: of(a.values[seed], b.values[seed]) for seed in a.values if seed in b.values},
         )
-        for a, b in zip(one, other, strict=True)
+        for a, b in zip(spots, other, strict=True)
     ]
 
 
@@ -160,15 +160,15 @@ class RoundTrip(Level):
             _round_trips(spot) for spot in results.spots(self.experiment, self.response, self.at)
         ]
         claimed = Range(self.lowest, self.highest)
-        found = [
-            bounded(one, 0.0)
-            for one in estimates(
+        means = [
+            bounded(estimate, 0.0)
+            for estimate in estimates(
                 [list(spot.values.values()) for spot in spots], confidence_of(len(spots))
             )
         ]
         evidence = [
-            claimed.evidence(name, one, one.mean, "s")
-            for name, one in zip(spot_names(spots), found, strict=True)
+            claimed.evidence(name, mean, mean.mean, "s")
+            for name, mean in zip(spot_names(spots), means, strict=True)
         ]
         subject = f"Round-trip time with the {self.response.removeprefix('queue ')} of the queue"
         return verdict_of(subject, evidence, results.left_out(self.experiment, self.at))

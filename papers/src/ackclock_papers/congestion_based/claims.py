@@ -103,7 +103,7 @@ CLAIMS = (
         "Startup finds the bandwidth in log2(BDP) round trips.",
         paper="Section on startup: it discovers the bandwidth in log2 BDP round trips.",
         reading="90 % of it, within one round trip more; packets of 1500 bytes.",
-        criterion=rules.found,
+        criterion=rules.bandwidth_found,
         figures=("CB-F6", "CB-startup"),
     ),
     claim(

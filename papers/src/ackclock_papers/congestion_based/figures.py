@@ -44,7 +44,7 @@ def over_loss(results: Results) -> PaperFigure:
         x = np.geomspace(1e-5, 0.5, 100)
         ends: list[tuple[float, float, Look] | None] = []
         for axes, buffer in zip(every, buffers, strict=True):
-            top = [1e-6 * rules.limit(float(each)) for each in x]
+            top = [1e-6 * rules.limit(float(value)) for value in x]
             axes.plot(100 * x, top, color=GREY, linewidth=0.9)
             # What the text prints: a tenth at 0.1 %, nothing above 1 %, the limit up to 5 %.
             axes.plot(
@@ -71,9 +71,9 @@ def over_loss(results: Results) -> PaperFigure:
                 places = [100 * float(spot.labels["loss"]) for spot in spots]
                 ends.append(line(axes, places, spots, _LOOKS[name], scale=1e-6))
                 kernel = rules.on_the_kernel(name, buffer)
-                heights = [1e-6 * each for each in kernel.values()]
+                heights = [1e-6 * share for share in kernel.values()]
                 axes.plot(
-                    [100 * each for each in kernel],
+                    [100 * loss for loss in kernel],
                     heights,
                     color=_LOOKS[name].colour,
                     linestyle="",
@@ -149,7 +149,7 @@ def finding(results: Results) -> PaperFigure:
 def queues(results: Results) -> PaperFigure:
     """Draw CB-queue."""
     with drawing(TWO_COLUMNS, 2.4, 1, 2) as (figure, (left, right)):
-        sizes = [float(str(each).split()[0]) for each in labels(results, "settled", "room")]
+        sizes = [float(str(label).split()[0]) for label in labels(results, "settled", "room")]
         ends: list[tuple[float, float, Look] | None] = []
         for name in labels(results, "settled", "cc"):
             spots = results.spots("settled", "mean queue", {"cc": name})
@@ -271,7 +271,7 @@ def fairness(results: Results) -> PaperFigure:
             look = Look(str(starts), COLOURS[rank], DASHES[rank], MARKERS[rank])
             ends.append(line(axes, list(range(len(buffers))), spots, look))
         axes.axhline(0.95, color=GREY, linewidth=0.8)
-        axes.set_xticks(range(len(buffers)), [str(each) for each in buffers])
+        axes.set_xticks(range(len(buffers)), [str(buffer) for buffer in buffers])
         axes.set(xlabel="Buffer", ylabel="Jain's index, 40 s to 60 s", ylim=(None, 1.005))
         _named(figure, axes, ends)
         return figure

@@ -85,11 +85,11 @@ def receive_buffer(results: Results) -> list[tuple[str, float, float]]:  # noqa:
 
 def on_the_kernel(cc: str, buffer: str) -> dict[float, float]:
     """Mean goodput (bit/s) over the loss rate in the runs of `linux-loss.json`."""
-    found: dict[float, list[float]] = {}
+    rows: dict[float, list[float]] = {}
     for row in read_outside(Path(__file__).parent / "linux-loss.json").rows:
         if (row["cc"], row["buffer"]) == (cc, buffer):
-            found.setdefault(row["loss"], []).append(row["goodput"])
-    return {loss: math.fsum(each) / len(each) for loss, each in sorted(found.items())}
+            rows.setdefault(row["loss"], []).append(row["goodput"])
+    return {loss: math.fsum(item) / len(item) for loss, item in sorted(rows.items())}
 
 
 def _all_of(
@@ -125,8 +125,8 @@ def round_trips_to_find(run: Result, name: str) -> float:
     """Round trips of 40 ms from the first data to a bandwidth of 90 % of the rate in `name`."""
     times, bandwidth = internal(run, "bw", run.series[0].name)
     rate = packets_in_path(name) * 12_000 / RTPROP
-    found = times[bandwidth >= 0.9 * PAYLOAD * rate]
-    return (float(found[0]) - _started(run)) / RTPROP if len(found) else math.inf
+    reached = times[bandwidth >= 0.9 * PAYLOAD * rate]
+    return (float(reached[0]) - _started(run)) / RTPROP if len(reached) else math.inf
 
 
 def packets_in_path(name: str) -> float:
@@ -141,7 +141,7 @@ def packets_in_path(name: str) -> float:
     "first data",
     "startup-rates",
 )
-def found(results: Results) -> Verdict:
+def bandwidth_found(results: Results) -> Verdict:
     evidence = []
     for name, taken in results.recorded(
         "startup-rates", "round trips", round_trips_to_find
@@ -166,12 +166,12 @@ def lowest_queue(run: Result, begin: float = 1.0) -> float:
     "first-seconds",
 )
 def drained(results: Results) -> Verdict:
-    found = results.recorded("first-seconds", "shortest queue", lambda run, _: lowest_queue(run))
+    values = results.recorded("first-seconds", "shortest queue", lambda run, _: lowest_queue(run))
     claimed = {"BBR": Range(highest=1.0), "CUBIC": Range(lowest=BDP)}
     evidence = [
-        _all_of(found[name], each, name, "packets")
-        for name, each in claimed.items()
-        if name in found
+        _all_of(values[name], claimed_range, name, "packets")
+        for name, claimed_range in claimed.items()
+        if name in values
     ]
     return verdict_of("Shortest queue from 1 s to 8 s", evidence)
 
@@ -179,8 +179,8 @@ def drained(results: Results) -> Verdict:
 def doubling_time(run: Result) -> float:
     """Time from the doubling of the rate until BBR's bandwidth is 95 % of it, s."""
     times, bandwidth = internal(run, "bw", run.series[0].name)
-    found = times[(times >= 20.0) & (bandwidth >= 0.95 * _DOUBLED_BITS)]
-    return float(found[0]) - 20.0 if len(found) else math.inf
+    reached = times[(times >= 20.0) & (bandwidth >= 0.95 * _DOUBLED_BITS)]
+    return float(reached[0]) - 20.0 if len(reached) else math.inf
 
 
 @rule(
@@ -192,8 +192,8 @@ def doubled(results: Results) -> Verdict:
     # Number of probes of 1.25 that double the rate, and one for the phase of the change.
     cycles = math.ceil(math.log(2) / math.log(1.25)) + 1
     bound = cycles * 8 * RTPROP
-    found = results.recorded("steps", "time to find", lambda run, _: doubling_time(run))
-    evidence = [_all_of(taken, Range(highest=bound), unit="s") for taken in found.values()]
+    values = results.recorded("steps", "time to find", lambda run, _: doubling_time(run))
+    evidence = [_all_of(taken, Range(highest=bound), unit="s") for taken in values.values()]
     return verdict_of(
         f"Time until the doubled bandwidth is known ({cycles} gain cycles are {bound:.2f} s)",
         evidence,
@@ -208,8 +208,8 @@ def states(run: Result, begin: float = 10.0) -> dict[float, float]:
 
 
 def _states(results: Results) -> list[tuple[str, float, float]]:
-    found = results.recorded("steady", "share in PROBE_BW", lambda run, _: states(run)[PROBE_BW])
-    return [pair for shares in found.values() for pair in _pairs(shares, "PROBE_BW", 0.98)]
+    values = results.recorded("steady", "share in PROBE_BW", lambda run, _: states(run)[PROBE_BW])
+    return [pair for shares in values.values() for pair in _pairs(shares, "PROBE_BW", 0.98)]
 
 
 STATES = Agreement(
@@ -238,9 +238,9 @@ def median_inflight(run: Result) -> float:
     names=("measured", "as claimed"),
 )
 def inflight(results: Results) -> list[tuple[str, float, float]]:
-    found = results.recorded("steady", "median out", lambda run, _: median_inflight(run))
+    values = results.recorded("steady", "median out", lambda run, _: median_inflight(run))
     return [
         pair
-        for medians in found.values()
+        for medians in values.values()
         for pair in _pairs(medians, "median of the data in flight, BDP", 1.0)
     ]

@@ -73,20 +73,20 @@ def measured(run: Result, rounds: int) -> list[float]:
     flow = run.series[0]
     time, cwnd = flow.time, flow.column("cwnd") / flow.mss
     at = np.searchsorted(time, (np.arange(rounds + 1) + 1.5) * flow.base_rtt) - 1
-    return [float(each) for each in cwnd[at]]
+    return [float(window) for window in cwnd[at]]
 
 
 def windows(results: Results) -> list[tuple[str, float, float]]:
     """Measured and computed windows, of every run and round trip."""
-    found = []
+    curves = []
     for s in SSTHRESHES:
         for name, formula in FORMULAS.items():
             seen = measured(results.runs["growth"][f"{name}, {s}"], count(s))
-            found += [
+            curves += [
                 (f"{name}, ssthresh {s:,}, round {x}", window, min(formula(x, s), s))
                 for x, window in enumerate(seen)
             ]
-    return found
+    return curves
 
 
 def rounds(results: Results) -> list[tuple[str, float, float]]:
@@ -119,13 +119,13 @@ def judge_growth(results: Results) -> Verdict:
         ):
             failures.append(s)
     kind = counted(len(powers) - len(failures), len(powers))
-    told = ", ".join(
+    listing = ", ".join(
         f"{significant(100 * share, 2)} % at ssthresh {s:,}" for s, share in last.items()
     )
     failed = f"; not so at ssthresh {', '.join(map(str, failures))}" if failures else ""
     sentence = (
         f"The claim holds at {len(powers) - len(failures)} of {len(powers)} ssthreshes; in the "
-        f"last round trip COS grows by a share of doubling's growth: {told}{failed}."
+        f"last round trip COS grows by a share of doubling's growth: {listing}{failed}."
     )
     return Verdict(kind, sentence, {"last_growth": {str(s): share for s, share in last.items()}})
 
@@ -141,16 +141,18 @@ def judge_bursts(results: Results) -> Verdict:
         }
         # Growth k is that of the round trip from k to k + 1.
         since = math.ceil(slow_start_rounds(s) / 2 - 1e-9)
-        second = {name: float(each[since:].max()) for name, each in grown.items()}
+        second = {name: float(pair[since:].max()) for name, pair in grown.items()}
         shares[s] = second["COS"] / second["doubling"]
         if shares[s] >= 1.0:
             larger.append(s)
     kind = counted(len(SSTHRESHES) - len(larger), len(SSTHRESHES))
     failed = f"; not so at ssthresh {', '.join(map(str, larger))}" if larger else ""
-    told = ", ".join(f"{significant(100 * shares[s], 2)} % at ssthresh {s:,}" for s in (64, 1024))
+    listing = ", ".join(
+        f"{significant(100 * shares[s], 2)} % at ssthresh {s:,}" for s in (64, 1024)
+    )
     sentence = (
         f"The claim holds at {len(SSTHRESHES) - len(larger)} of {len(SSTHRESHES)} ssthreshes; "
-        f"COS's share of doubling's: {told}{failed}."
+        f"COS's share of doubling's: {listing}{failed}."
     )
     return Verdict(kind, sentence, {"share": {str(s): share for s, share in shares.items()}})
 
@@ -169,9 +171,9 @@ def _all_efficiencies() -> dict[str, dict[str, Floats]]:
 def judge_efficiency(results: Results) -> Verdict:  # noqa: ARG001
     """Judge by formula."""
     fewer, least = {}, {}
-    for ends, found in _all_efficiencies().items():
-        fewer[ends] = int((found["COS"] <= found["doubling"]).sum())
-        least[ends] = float((found["COS"] / found["doubling"]).min())
+    for ends, efficiency in _all_efficiencies().items():
+        fewer[ends] = int((efficiency["COS"] <= efficiency["doubling"]).sum())
+        least[ends] = float((efficiency["COS"] / efficiency["doubling"]).min())
     total = 3 * len(_SSTHRESHES_OF_FORMULA)
     passed = total - sum(fewer.values())
     at = [
@@ -204,7 +206,7 @@ def judge_measured(results: Results) -> Verdict:
     return Verdict(
         kind,
         f"{capital(said)}{f'; not above 1 at {failures}' if failures else ''}.",
-        {"ratio": {str(s): each for s, each in ratios.items()}},
+        {"ratio": {str(s): ratio for s, ratio in ratios.items()}},
     )
 
 
@@ -219,10 +221,10 @@ def draw_windows(results: Results) -> PaperFigure:
     """Draw P1-F2."""
     x = np.linspace(0, slow_start_rounds(SHOWN), 200)
     with drawing(ONE_COLUMN, 2.4) as (figure, axes):
-        axes.plot(x, [doubling_window(each) for each in x], color=COLOUR["doubling"])
+        axes.plot(x, [doubling_window(value) for value in x], color=COLOUR["doubling"])
         axes.plot(
             x,
-            [cos_window(each, SHOWN, whole=False) for each in x],
+            [cos_window(value, SHOWN, whole=False) for value in x],
             color=COLOUR["COS"],
             linestyle=(0, (5, 1.5)),
         )
@@ -248,11 +250,11 @@ def draw_line(results: Results) -> PaperFigure:
     """Draw P1-F3: the windows with the line of equal area."""
     length = slow_start_rounds(SHOWN)
     x = np.linspace(0, length, 200)
-    cos = np.array([cos_window(each, SHOWN, whole=False) for each in x])
-    line = np.array([straight_window(each, SHOWN) for each in x])
+    cos = np.array([cos_window(value, SHOWN, whole=False) for value in x])
+    line = np.array([straight_window(value, SHOWN) for value in x])
     with drawing(ONE_COLUMN, 2.4) as (figure, axes):
         axes.fill_between(x, cos, line, color=COLOUR["COS"], alpha=0.2, linewidth=0)
-        axes.plot(x, [doubling_window(each) for each in x], color=COLOUR["doubling"])
+        axes.plot(x, [doubling_window(value) for value in x], color=COLOUR["doubling"])
         axes.plot(x, cos, color=COLOUR["COS"], linestyle=(0, (5, 1.5)))
         axes.plot(x, line, color=COLOURS[2], linestyle=(0, (1, 1)))
         for name in NAMES:
@@ -282,9 +284,12 @@ def draw_growth(results: Results) -> PaperFigure:
     length = slow_start_rounds(SHOWN)
     x = np.linspace(0, length, 200)
     with drawing(ONE_COLUMN, 2.4) as (figure, axes):
-        axes.plot(x, [doubling_slope(each) for each in x], color=COLOUR["doubling"])
+        axes.plot(x, [doubling_slope(value) for value in x], color=COLOUR["doubling"])
         axes.plot(
-            x, [cos_slope(each, SHOWN) for each in x], color=COLOUR["COS"], linestyle=(0, (5, 1.5))
+            x,
+            [cos_slope(value, SHOWN) for value in x],
+            color=COLOUR["COS"],
+            linestyle=(0, (5, 1.5)),
         )
         for name in NAMES:
             grown = np.diff(measured(results.runs["growth"][f"{name}, {SHOWN}"], count(SHOWN)))
@@ -303,29 +308,29 @@ def draw_growth(results: Results) -> PaperFigure:
 def draw_efficiency(results: Results) -> PaperFigure:
     """Draw η over ssthresh."""
     s = np.array(_SSTHRESHES_OF_FORMULA)
-    found = _all_efficiencies()
+    efficiencies = _all_efficiencies()
     # Whole rounds make steps: a point for each is drawn as a line.
     with drawing(TWO_COLUMNS * 0.72, 2.5) as (figure, axes):
         for name in NAMES:
             axes.plot(
                 s,
-                found["paper"][name],
+                efficiencies["paper"][name],
                 color=COLOUR[name],
                 linestyle="-" if name == "doubling" else (0, (5, 1.5)),
             )
             axes.fill_between(
                 s,
-                found["sent"][name],
-                found["paper"][name],
+                efficiencies["sent"][name],
+                efficiencies["paper"][name],
                 color=COLOUR[name],
                 alpha=0.15,
                 linewidth=0,
             )
-            seen = [efficiency_of(results, name, each) for each in SSTHRESHES]
+            seen = [efficiency_of(results, name, ssthresh) for ssthresh in SSTHRESHES]
             _dots(axes, SSTHRESHES, seen, name)
             axes.annotate(
                 name,
-                (1.01, float(found["paper"][name][-1])),
+                (1.01, float(efficiencies["paper"][name][-1])),
                 xycoords=("axes fraction", "data"),
                 color=ink(COLOUR[name]),
                 va="center",

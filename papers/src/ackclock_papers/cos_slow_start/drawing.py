@@ -46,11 +46,14 @@ class Mean(NamedTuple):
 def means_of(spots: Sequence[Spot], factors: Sequence[float] = ()) -> list[Mean]:
     """Means over seeds, each times its factor."""
     # No figure drawn here can be negative.
-    found = [bounded(one, 0.0) for one in estimates([list(spot.values.values()) for spot in spots])]
+    means = [
+        bounded(estimate, 0.0)
+        for estimate in estimates([list(spot.values.values()) for spot in spots])
+    ]
     kept = []
-    for one, factor in zip(found, factors or [1.0] * len(spots), strict=True):
-        value = np.nan if one.mean is None else one.mean
-        low, high = (value if end is None else end for end in (one.low, one.high))
+    for mean, factor in zip(means, factors or [1.0] * len(spots), strict=True):
+        value = np.nan if mean.mean is None else mean.mean
+        low, high = (value if end is None else end for end in (mean.low, mean.high))
         kept.append(Mean(factor * value, factor * low, factor * high))
     return kept
 
@@ -90,9 +93,9 @@ def lines(
             ends, x = [], []
             for label, look in LOOKS.items():
                 spots = [
-                    each
-                    for each in results.spots(experiment, response, {across: panel})
-                    if each.labels["cc"] == label
+                    spot
+                    for spot in results.spots(experiment, response, {across: panel})
+                    if spot.labels["cc"] == label
                 ]
                 if spots:
                     x = [float(spot.labels[along]) for spot in spots]
@@ -104,7 +107,7 @@ def lines(
             axes.set_title(panels[panel])
             if along == "ssthresh":
                 axes.set_xscale("log", base=2)
-                axes.set_xticks(x, [f"{each:g}" for each in x])
+                axes.set_xticks(x, [f"{value:g}" for value in x])
                 axes.set_xlabel("ssthresh (BDP)")
             else:
                 axes.set(xlim=(0, None), xlabel=along.capitalize())

@@ -138,18 +138,18 @@ def _drawn_changes(
     axes: Axes, results: Results, pairing: Change, along: str, look: Look, aside: float = 0.0
 ) -> tuple[float, float, Look]:
     """Draw changes in per cent over an axis with the verdict's intervals; return the line's end."""
-    found = [
+    changes = [
         (
             float(ours.labels[along]) + aside,
             *(
-                100 * (one.value if each is None else each)
-                for each in (one.value, one.low, one.high)
+                100 * (change.value if end is None else end)
+                for end in (change.value, change.low, change.high)
             ),
         )
-        for one, (ours, _) in zip(pairing.weigh(results), pairing.pairs(results), strict=True)
-        if one.value is not None
+        for change, (ours, _) in zip(pairing.weigh(results), pairing.pairs(results), strict=True)
+        if change.value is not None
     ]
-    x, middle, low, high = (np.array(column) for column in zip(*found, strict=True))
+    x, middle, low, high = (np.array(column) for column in zip(*changes, strict=True))
     return interval_line(axes, x, middle, low, high, look)
 
 
@@ -273,7 +273,7 @@ def _grid(
                     ends.append(with_intervals(axes, x, means_of(spots), LOOKS[label]))
                 if log:
                     axes.set_xscale("log")
-                axes.set_xticks(x, [f"{each:g}" for each in x])
+                axes.set_xticks(x, [f"{value:g}" for value in x])
                 axes.minorticks_off()
                 axes.set(ylabel=title, ylim=(0, None))
                 axes.yaxis.set_major_locator(MaxNLocator(5))
@@ -344,19 +344,21 @@ def short_change(results: Results) -> PaperFigure:
                 under = {"units": units, "initial_window": window}
                 # The verdict's intervals: those of all settings together, of which a panel shows
                 # some.
-                found = []
+                changes = []
                 for experiment, response in (
                     ("short-flows", "transfer_time"),
                     ("web", "page_load_time"),
                 ):
                     pairing = Change(experiment, response, "cc", "cos+reno", "reno", under)
-                    told = zip(pairing.weigh(results), pairing.pairs(results), strict=True)
-                    found += [one for one, (ours, _) in told if ours.labels["load"] == load]
+                    weighed = zip(pairing.weigh(results), pairing.pairs(results), strict=True)
+                    changes += [
+                        change for change, (ours, _) in weighed if ours.labels["load"] == load
+                    ]
                 middle, low, high = (
-                    np.array([100 * (getattr(one, part) or 0.0) for one in found])
+                    np.array([100 * (getattr(change, part) or 0.0) for change in changes])
                     for part in ("value", "low", "high")
                 )
-                y = np.arange(len(found)) + 0.22 * (place - 0.5)
+                y = np.arange(len(changes)) + 0.22 * (place - 0.5)
                 spread = [middle - low, high - middle]
                 drawn.append(
                     axes.errorbar(
@@ -454,10 +456,10 @@ def red_curve(results: Results) -> PaperFigure:
                 axes.axvspan(0.0, spans[units], color="#F0F0F0", linewidth=0, zorder=0)
                 for cc in ("reno", "cos+reno"):
                     links = runs[f"{cc}, {count}, {units}"].samples.links
-                    one = links.filter(links["link"].cast(str) == "bottleneck")
+                    samples = links.filter(links["link"].cast(str) == "bottleneck")
                     time, queue = (
-                        one["time"].to_numpy(),
-                        one["queue_packets"].to_numpy().astype(float),
+                        samples["time"].to_numpy(),
+                        samples["queue_packets"].to_numpy().astype(float),
                     )
                     axes.step(
                         time,

@@ -108,7 +108,7 @@ def load_jitter(result: Result, link: str, *, timescale: float = 0.1) -> float |
     ]
     delivered, waiting, dropped = columns
     dropped = dropped * (transport["mss"] + transport["header_bytes"])
-    delay = next(one["delay_ps"] for one in result.plan["links"] if one["name"] == link) / 1e12
+    delay = next(edge["delay_ps"] for edge in result.plan["links"] if edge["name"] == link) / 1e12
     time, arrived = arrivals(rows["time"].to_numpy(), delivered, waiting, dropped, delay)
     if len(time) < 2:
         return None

@@ -60,12 +60,12 @@ def measured_rounds(run: Result, rate: float) -> tuple[float, float]:
 
 
 def _pairs(results: Results) -> list[tuple[str, float, float]]:
-    found = []
+    pairs = []
     for name, run in results.runs["recovery"].items():
         gained, rounds = measured_rounds(run, RATES[name])
         full = path_window(RATES[name], RTT_S, PACKET_BYTES)
-        found.append((name, full / 2 * rounds / gained, aimd_recovery_rounds(full)))
-    return found
+        pairs.append((name, full / 2 * rounds / gained, aimd_recovery_rounds(full)))
+    return pairs
 
 
 IN_RUNS = Agreement(

@@ -48,15 +48,15 @@ def judge_rounds(results: Results) -> Verdict:  # noqa: ARG001
         cos, doubling = (np.array(round_trips(s, name)) for name in ("COS", "doubling"))
         fewer[s] = float(np.mean(doubling - cos)) if len(cos) else 0.0
         passed += bool(len(cos) and (cos <= doubling).all() and fewer[s] > 0)
-    told = ", ".join(f"{significant(fewer[s], 2)} at ssthresh {s:,}" for s in (64, 1024))
+    rounds = ", ".join(f"{significant(fewer[s], 2)} at ssthresh {s:,}" for s in (64, 1024))
     sentence = (
         f"The claim holds at {passed} of {len(POWERS)} ssthreshes; round trips fewer in the mean: "
-        f"{told}."
+        f"{rounds}."
     )
     return Verdict(
         counted(passed, len(POWERS)),
         sentence,
-        {"fewer": {str(s): each for s, each in fewer.items()}},
+        {"fewer": {str(s): pair for s, pair in fewer.items()}},
     )
 
 
@@ -70,16 +70,16 @@ def taken(run: Result, packets: int) -> float:
 
 def measured(results: Results) -> list[tuple[str, float, float]]:
     """Round trips of the first packets of a run, and by formula."""
-    found = []
+    rounds = []
     for s, sizes in MEASURED.items():
         for name, start in STARTS.items():
             run = results.runs["growth"][f"{name}, {s}"]
             for size in sizes:
                 computed = slow_start_transfer_rounds(size, s, start)
-                found.append(
+                rounds.append(
                     (f"{name}, ssthresh {s:,}, {size} packets", taken(run, size), float(computed))
                 )
-    return found
+    return rounds
 
 
 def draw_round_trips(results: Results) -> PaperFigure:

@@ -66,7 +66,7 @@ def judge_line(results: Results) -> Verdict:  # noqa: ARG001
 def _area(s: float, points: int = 2001) -> float:
     """Return the area of COS's unrounded curve over L s, by the trapezoidal rule."""
     x = np.linspace(0, slow_start_rounds(s), points)
-    window = np.array([cos_window(float(each), s, whole=False) for each in x])
+    window = np.array([cos_window(float(value), s, whole=False) for value in x])
     return float(np.sum((window[1:] + window[:-1]) / 2) / (points - 1) / s)
 
 
@@ -74,7 +74,7 @@ def judge_areas(results: Results) -> Verdict:  # noqa: ARG001
     """Judge η_c = η_a as areas."""
     at = [float(s) for s in np.geomspace(4, 10_000, 60)]
     errors = [abs(_area(s) / straight_efficiency(s, "area") - 1) for s in at]
-    return _count(sum(each <= 1e-6 for each in errors), len(at), largest=max(errors))
+    return _count(sum(error <= 1e-6 for error in errors), len(at), largest=max(errors))
 
 
 def judge_sums_of_powers(results: Results) -> Verdict:  # noqa: ARG001
@@ -85,19 +85,19 @@ def judge_sums_of_powers(results: Results) -> Verdict:  # noqa: ARG001
         for s in powers
         for whole in (True, False)
     ]
-    return _count(sum(each <= 1e-9 for each in errors), len(errors), largest=max(errors))
+    return _count(sum(error <= 1e-9 for error in errors), len(errors), largest=max(errors))
 
 
 def judge_sums(results: Results) -> Verdict:  # noqa: ARG001
     """Judge η_c = η_a as sums, where the last round trip is cut short."""
     errors = {s: cos_efficiency(s, whole=False) / straight_efficiency(s) - 1 for s in ALL}
     worst = max(errors, key=lambda s: abs(errors[s]))
-    told = (
+    difference = (
         f"; the largest difference is {significant(100 * abs(errors[worst]), 2)} %, at ssthresh "
         f"{worst:,}"
     )
-    passed = sum(abs(each) <= 0.01 for each in errors.values())
-    return _count(passed, len(ALL), told, largest=errors[worst], at=worst)
+    passed = sum(abs(error) <= 0.01 for error in errors.values())
+    return _count(passed, len(ALL), difference, largest=errors[worst], at=worst)
 
 
 def _solved(second_derivative: np.ndarray, step: float) -> np.ndarray:
@@ -121,14 +121,14 @@ def pairs() -> tuple[tuple[float, float], ...]:
     points = rounds * per_round
     x = np.linspace(0, rounds, points + 1)
     line = s / rounds * x + 1
-    found = []
+    rows = []
     for _ in range(PAIRS):
         first = draw.normal(0, 20, points - 1).cumsum() / 5
         second = first + draw.exponential(10, points - 1)
-        both = (line + _solved(each, 1 / per_round) for each in (first, second))
+        both = (line + _solved(half, 1 / per_round) for half in (first, second))
         a, b = (float(window[per_round::per_round].sum() / (rounds * s)) for window in both)
-        found.append((a, b))
-    return tuple(found)
+        rows.append((a, b))
+    return tuple(rows)
 
 
 def judge_pairs(results: Results) -> Verdict:  # noqa: ARG001
@@ -171,8 +171,8 @@ def judge_too_flat(results: Results) -> Verdict:  # noqa: ARG001
     """Judge whether the end is flatter than congestion avoidance."""
     least = float(_growths(0.0).min())
     passed = int((_growths(0.0) < 1.0).sum())
-    told = f"; the smallest growth is {significant(least, 3)} packets per round trip"
-    return _count(passed, len(_growths(0.0)), told, least=least)
+    growth = f"; the smallest growth is {significant(least, 3)} packets per round trip"
+    return _count(passed, len(_growths(0.0)), growth, least=least)
 
 
 def draw_proof(results: Results) -> PaperFigure:  # noqa: ARG001
@@ -181,8 +181,8 @@ def draw_proof(results: Results) -> PaperFigure:  # noqa: ARG001
     length = slow_start_rounds(s)
     x = np.linspace(0, length, 200)
     with drawing(TWO_COLUMNS, 2.4, 1, 2) as (figure, (left, right)):
-        left.plot(x, [window_advantage(each, s) for each in x], color=COLOURS[2])
-        lead = [cos_window(each, s, whole=False) - doubling_window(each) for each in x]
+        left.plot(x, [window_advantage(value, s) for value in x], color=COLOURS[2])
+        lead = [cos_window(value, s, whole=False) - doubling_window(value) for value in x]
         left.plot(x, lead, color=COLOURS[1], linestyle=(0, (5, 1.5)))
         left.axhline(0, color=GREY, linewidth=0.8)
         left.annotate("$w_c - w_b$", (2.2, 23.5), color=ink(COLOURS[2]), ha="right", fontsize=7.5)
@@ -193,7 +193,7 @@ def draw_proof(results: Results) -> PaperFigure:  # noqa: ARG001
             xlim=(0, 6.1),
         )
         bent = np.linspace(-8, 8, 50)
-        right.plot(bent, [parabolic_efficiency(s, each, "area") for each in bent], color=GREY)
+        right.plot(bent, [parabolic_efficiency(s, point, "area") for point in bent], color=GREY)
         right.plot(0, straight_efficiency(s, "area"), marker="D", color=COLOURS[2], markersize=5)
         right.annotate(
             "line $w_c$, and COS",

@@ -170,12 +170,12 @@ class Stated:
 
     def describe(self) -> str:
         """Return what is held to the runs, and within which range."""
-        told = [
+        ranges = [
             f"{number.name} {_ends(claimed, number.kind.unit)}"
             for number in self.numbers
             if (claimed := number.range) is not None
         ]
-        return f"in the lesson's runs, {'; '.join(told)}"
+        return f"in the lesson's runs, {'; '.join(ranges)}"
 
     def judge(self, results: Results) -> Verdict:
         """Hold each number to the lesson's runs, or runs elsewhere to ackclock's."""
@@ -185,9 +185,9 @@ class Stated:
         if not evidence:
             return Verdict("cannot be judged", "There is no run of it.")
         inside = tally_of(evidence).within
-        told = "; ".join(f"{each.where} = {_value(each)}" for each in evidence)
+        figures = "; ".join(f"{interval.where} = {_value(interval)}" for interval in evidence)
         return Verdict(
-            conclude(evidence), f"{inside} of {len(evidence)} agree: {told}.", {}, evidence
+            conclude(evidence), f"{inside} of {len(evidence)} agree: {figures}.", {}, evidence
         )
 
     def _theirs(
@@ -225,8 +225,8 @@ def _evidence(number: Number, holds: bool, values: Sequence[float], why: str) ->
     return Evidence(number.name, leaning, middle, least, most, unit, len(values), why)
 
 
-def _value(each: Evidence) -> str:
-    ends = [quantity(end, each.unit) for end in (each.low, each.high)]
+def _value(interval: Evidence) -> str:
+    ends = [quantity(end, interval.unit) for end in (interval.low, interval.high)]
     return ends[0] if ends[0] == ends[1] else " to ".join(ends)
 
 
@@ -255,14 +255,14 @@ def placed(lesson: Lesson, numbers: Sequence[Number]) -> tuple[tuple[Passage, Nu
     ValueError
         If the lesson does not have the words of a number, or has them twice.
     """
-    found = []
+    passages = []
     passage = lesson.passages[0]
     for number in numbers:
         stated = ""
         if number.words:
             passage, stated = _place(lesson, number)
-        found.append((passage, replace(number, lesson=lesson.name, stated=stated)))
-    return tuple(found)
+        passages.append((passage, replace(number, lesson=lesson.name, stated=stated)))
+    return tuple(passages)
 
 
 def claims_of(lesson: Lesson, numbers: Sequence[tuple[Passage, Number]]) -> tuple[Claim, ...]:

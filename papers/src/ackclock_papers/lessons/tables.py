@@ -35,27 +35,27 @@ def table(numbers: Sequence[Number], results: Results) -> Table:
 def _row(number: Number, ours: float) -> list[str]:
     """Return the cells of a number that is `ours` in the lesson's runs."""
     files = [(judge, read_outside(FOLDER / f"{judge}.json")) for judge in JUDGES]
-    found = {
+    by_judge = {
         judge: (runs.simulator, values)
         for judge, runs in files
         if (values := elsewhere(number, runs.rows))
     }
     others = [
         f"{_shown(number, values)} ({simulator})"
-        for judge, (simulator, values) in found.items()
+        for judge, (simulator, values) in by_judge.items()
         if judge != "linux"
     ]
     spread = number.spread()
-    agreeing = [name for name, values in found.values() if number.agrees(ours, values)]
+    agreeing = [name for name, values in by_judge.values() if number.agrees(ours, values)]
     return [
         f"{number.name}{f', {number.kind.unit}' if number.kind.unit else ''}",
         number.stated,
         f"{ours:.{number.kind.digits}f}",
         _shown(number, spread) if spread else "",
-        _shown(number, found["linux"][1]) if "linux" in found else "",
+        _shown(number, by_judge["linux"][1]) if "linux" in by_judge else "",
         ", ".join(others),
         number.kind.bar,
-        _verdict(agreeing, len(found)),
+        _verdict(agreeing, len(by_judge)),
     ]
 
 

@@ -69,7 +69,7 @@ FIGURES = (
         "SB-one",
         "Utilisation by one connection",
         f"{_MEANS} Grey: the fluid of theory.reno_utilisation.",
-        figures.one,
+        figures.one_flow,
         ("one",),
         "Section 2: from RTT × C on the link never goes idle.",
     ),

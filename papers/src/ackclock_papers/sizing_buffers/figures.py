@@ -51,7 +51,7 @@ def curves(results: Results) -> PaperFigure:
                 after = np.linspace(0, 30.2, 60)
                 top.plot(
                     start + after,
-                    [laws.window_after(float(each), rules.BDP, rules.RATE) for each in after],
+                    [laws.window_after(float(moment), rules.BDP, rules.RATE) for moment in after],
                     color="black",
                     linestyle=":",
                     linewidth=1.6,
@@ -65,16 +65,16 @@ def curves(results: Results) -> PaperFigure:
         return figure
 
 
-def one(results: Results) -> PaperFigure:
+def one_flow(results: Results) -> PaperFigure:
     """Draw SB-one."""
     with drawing(1.4 * ONE_COLUMN, 2.4) as (figure, axes):
         spots = results.spots("one", "utilisation")
         x = [float(spot.labels["buffer"]) for spot in spots]
         law = np.geomspace(0.2, 2.2, 80)
-        axes.plot(law, [100 * reno_utilisation(float(each)) for each in law], color=GREY)
+        axes.plot(law, [100 * reno_utilisation(float(share)) for share in law], color=GREY)
         end = line(axes, x, spots, look_of("runs", 0), scale=100, limits=(0.0, 1.0))
         axes.set_xscale("log")
-        axes.set_xticks(x, [f"{each:g}" for each in x])
+        axes.set_xticks(x, [f"{value:g}" for value in x])
         axes.minorticks_off()
         axes.set(xlabel="Buffer (RTT × C)", ylabel="Utilisation (%)", ylim=(84, 101))
         name_lines(figure, axes, [end, (2.2, 97.5, Look("fluid", GREY, "-", ""))])
@@ -90,8 +90,8 @@ def in_step(results: Results) -> PaperFigure:
             x = [float(spot.labels["long_flows"]) for spot in spots]
             ends.append(line(axes, x, spots, look_of(str(tcp), rank), scale=100, limits=(0.0, 1.0)))
         axes.set_xscale("log")
-        ticks = [float(each) for each in labels(results, "in-step", "long_flows")]
-        axes.set_xticks(ticks, [f"{each:g}" for each in ticks])
+        ticks = [float(label) for label in labels(results, "in-step", "long_flows")]
+        axes.set_xticks(ticks, [f"{tick:g}" for tick in ticks])
         axes.minorticks_off()
         axes.set(
             ylim=(0, 100),
@@ -116,7 +116,7 @@ def distribution(results: Results) -> PaperFigure:
                 shape = NormalDist(mean, spread)
                 axes.plot(
                     x,
-                    [shape.pdf(float(each)) for each in x],
+                    [shape.pdf(float(value)) for value in x],
                     color=look[0],
                     linestyle=look[1],
                     linewidth=1.2,
@@ -263,7 +263,7 @@ def examples_table(results: Results) -> Table:  # noqa: ARG001
 def smallest(results: Results) -> PaperFigure:
     """Draw SB-F11."""
     with drawing(1.5 * ONE_COLUMN, 2.9) as (figure, axes):
-        numbers = [int(each) for each in labels(results, "minimum", "connections")]
+        numbers = [int(label) for label in labels(results, "minimum", "connections")]
         x = np.geomspace(min(numbers), max(numbers), 100)
         ends: list[tuple[float, float, Look] | None] = []
         for factor, dashes in ((1, "-"), (2, (0, (4, 1.5)))):
@@ -277,26 +277,28 @@ def smallest(results: Results) -> PaperFigure:
                 )
             )
         for rank, wanted in enumerate(_TARGETS):
-            found: list[tuple[float, float, float, float]] = []
+            crossings: list[tuple[float, float, float, float]] = []
             for connections in numbers:
                 spots = results.spots("minimum", "utilisation", {"connections": connections})
                 buffers = [float(spot.labels["buffer"]) for spot in spots]
                 seeds = sorted(set.intersection(*(set(spot.values) for spot in spots)))
-                each = [
+                of_seeds = [
                     crossing(buffers, [spot.values[seed] for spot in spots], wanted)
                     for seed in seeds
                 ]
-                if not each or not all(map(math.isfinite, each)):
+                if not of_seeds or not all(map(math.isfinite, of_seeds)):
                     continue
-                mean = bounded(estimates([each])[0], 0.0)
+                mean = bounded(estimates([of_seeds])[0], 0.0)
                 middle = float(mean.mean or 0.0)
                 low_end, high_end = (
                     middle if end is None else end for end in (mean.low, mean.high)
                 )
-                found.append((float(connections), middle, low_end, high_end))
-            if not found:
+                crossings.append((float(connections), middle, low_end, high_end))
+            if not crossings:
                 continue
-            where, middle_, low, high = (np.array(column) for column in zip(*found, strict=True))
+            where, middle_, low, high = (
+                np.array(column) for column in zip(*crossings, strict=True)
+            )
             look = look_of(f"{100 * wanted:g} %", rank)
             axes.errorbar(
                 where,
@@ -316,7 +318,7 @@ def smallest(results: Results) -> PaperFigure:
             )
             ends.append((float(where[-1]), float(middle_[-1]), look))
         axes.set(xscale="log", yscale="log")
-        axes.set_xticks(numbers, [str(each) for each in numbers])
+        axes.set_xticks(numbers, [str(number) for number in numbers])
         axes.set_yticks([20, 50, 100, 200, 500, 1000], ["20", "50", "100", "200", "500", "1,000"])
         axes.minorticks_off()
         axes.set(xlabel="Long connections", ylabel="Smallest buffer (packets)")
@@ -338,7 +340,7 @@ def lost(results: Results) -> PaperFigure:
             look = look_of(f"{connections} connections", rank)
             axes.plot(
                 x,
-                [100 * laws.losses(float(each), laws.OC3_PACKETS, connections) for each in x],
+                [100 * laws.losses(float(value), laws.OC3_PACKETS, connections) for value in x],
                 color=look.colour,
                 linewidth=0.8,
             )
@@ -400,7 +402,7 @@ def completion(results: Results) -> PaperFigure:
             spots = results.spots("completion", "completion time", {"rate": rate})
             x = [float(buffers.index(spot.labels["buffer"])) for spot in spots]
             ends.append(line(axes, x, spots, look_of(str(rate), rank), scale=1e3))
-        axes.set_xticks(range(len(buffers)), [str(each) for each in buffers])
+        axes.set_xticks(range(len(buffers)), [str(buffer) for buffer in buffers])
         axes.set(xlabel="Buffer", ylabel="Mean completion time (ms)", ylim=(0, None))
         name_lines(figure, axes, ends)
         return figure

@@ -96,12 +96,12 @@ def sawtooth_period(buffer: float, bdp: float, rate: float) -> float:
 
 def bursts(length: int, window: int = 2) -> list[int]:
     """Section 4's bursts of a flow of so many packets: 2, 4, 8, ... and the rest."""
-    found: list[int] = []
+    sizes: list[int] = []
     while length > 0:
-        found.append(min(window, length))
-        length -= found[-1]
+        sizes.append(min(window, length))
+        length -= sizes[-1]
         window *= 2
-    return found
+    return sizes
 
 
 def _moments(sizes: Sequence[int]) -> tuple[float, float]:

@@ -60,11 +60,11 @@ def sawtooth(results: Results) -> list[tuple[str, float, float]]:
     run = results.runs["one-curve"]["1 x RTT C"]
     (flow,) = run.series
     begin = float(reductions(run)[1])
-    found = []
+    pairs = []
     for after in (5.0, 10.0, 15.0, 20.0, 25.0):
         measured = float(np.interp(begin + after, flow.time, flow.column("cwnd"))) / flow.mss
-        found.append((f"{after:g} s after a cut", measured, laws.window_after(after, BDP, RATE)))
-    return found
+        pairs.append((f"{after:g} s after a cut", measured, laws.window_after(after, BDP, RATE)))
+    return pairs
 
 
 def sum_of_windows(run: Result) -> tuple[Floats, Floats]:
@@ -88,7 +88,7 @@ def distance_from_normal(values: Floats) -> float:
     """Largest distance between the distribution of the values and the fitted normal one."""
     ordered = np.sort(values)
     normal = NormalDist(float(ordered.mean()), float(ordered.std(ddof=1)))
-    expected = np.array([normal.cdf(float(each)) for each in ordered])
+    expected = np.array([normal.cdf(float(value)) for value in ordered])
     ranks = np.arange(len(ordered) + 1) / len(ordered)
     return float(max(np.max(np.abs(ranks[1:] - expected)), np.max(np.abs(ranks[:-1] - expected))))
 
@@ -101,10 +101,10 @@ def distance_from_normal(values: Floats) -> float:
 def normal(results: Results) -> Verdict:
     (name, _), *_ = WINDOWS.items()
     distance = distance_from_normal(sum_of_windows(results.runs["windows"][name])[1])
-    one = Evidence(
+    interval = Evidence(
         name, Range(highest=0.1).leaning(distance, distance), distance, distance, distance, "1", 1
     )
-    return verdict_of("Distance of the sum of the windows from a normal distribution", [one])
+    return verdict_of("Distance of the sum of the windows from a normal distribution", [interval])
 
 
 @rule(
@@ -117,9 +117,9 @@ def deviation(results: Results) -> Verdict:
     measured = float(sum_of_windows(results.runs["windows"][name])[1].std(ddof=1))
     bound = laws.window_deviation(buffer, laws.OC3_PACKETS, flows)
     share = measured / bound
-    one = Evidence(name, Range(highest=1.0).leaning(share, share), share, share, share, "1", 1)
+    interval = Evidence(name, Range(highest=1.0).leaning(share, share), share, share, share, "1", 1)
     return verdict_of(
-        f"Deviation of the sum of the windows over the bound of {bound:.1f} packets", [one]
+        f"Deviation of the sum of the windows over the bound of {bound:.1f} packets", [interval]
     )
 
 

@@ -32,7 +32,7 @@ DRAWN = (LITERAL, WINDOW, SAWTOOTH)
 def _keys(reading: str) -> dict[str, Any]:
     """Keys that a reading sets in a scenario, as buffers.toml has them."""
     table = tomllib.loads((Path(__file__).parent / "buffers.toml").read_text(encoding="utf-8"))
-    (axis,) = (each for each in table["sweep"]["axes"] if each["name"] == AXIS)
+    (axis,) = (entry for entry in table["sweep"]["axes"] if entry["name"] == AXIS)
     at = axis["labels"].index(reading)
     return {key: values[at] for key, values in axis.items() if key not in {"name", "labels"}}
 

@@ -76,8 +76,8 @@ def _line(
         factor
         * np.array(
             [
-                _value(row) if each is None else each
-                for (_, row), each in zip(known, column, strict=True)
+                _value(row) if end is None else end
+                for (_, row), end in zip(known, column, strict=True)
             ],
             dtype=float,
         )
@@ -88,7 +88,7 @@ def _line(
         )
     )
     if floor is not None:
-        middle, low, high = (np.maximum(each, floor) for each in (middle, low, high))
+        middle, low, high = (np.maximum(end, floor) for end in (middle, low, high))
     return interval_line(axes, where, middle, low, high, look, zorder=2, label=label)
 
 
@@ -113,8 +113,8 @@ def _means(
     """Return means with 95 % intervals that stay within the response's range."""
     spots = results.spots(experiment, response, at)
     limits = results.limits(experiment, response)
-    found = estimates([list(spot.values.values()) for spot in spots], 0.95)
-    return [(spot, bounded(one, *limits)) for spot, one in zip(spots, found, strict=True)]
+    means = estimates([list(spot.values.values()) for spot in spots], 0.95)
+    return [(spot, bounded(mean, *limits)) for spot, mean in zip(spots, means, strict=True)]
 
 
 def _logarithmic(axes: Axes, floor: float) -> None:
@@ -132,10 +132,10 @@ def _draw(axes: Axes, results: Results, panel: Panel, ranks: Mapping[str, int]) 
     for line in panel.lines:
         under = results.under(line) if isinstance(line, str) else results
         response, at = (panel.response, {}) if isinstance(line, str) else (line[2], {AXIS: line[1]})
-        name, found = _name(line), _means(under, "buffers", response, at)
-        x = [float(spot.labels["buffer"]) for spot, _ in found]
+        name, means = _name(line), _means(under, "buffers", response, at)
+        x = [float(spot.labels["buffer"]) for spot, _ in means]
         _line(
-            axes, x, [row for _, row in found], _look(name, ranks[name]), factor, panel.floor, name
+            axes, x, [row for _, row in means], _look(name, ranks[name]), factor, panel.floor, name
         )
     if printed := PRINTED.get(panel.response):
         y = factor * np.array(list(printed.values()))
@@ -281,7 +281,7 @@ def kept(results: Results) -> PaperFigure:
             axes.set_title(f"in intervals of {interval}", loc="left")
             axes.set(xlabel="Buffer (packets)", xticks=[5, 10, 20, 30, 50])
         every[0].set(ylabel="Variation of the film's bytes,\nreceived over sent", ylim=(0, None))
-        beside_lines(figure, every[-1], [each for each in ends if each is not None])
+        beside_lines(figure, every[-1], [end for end in ends if end is not None])
         return figure
 
 
@@ -296,13 +296,13 @@ def thumb(results: Results) -> PaperFigure:
         ):
             ends = []
             for rank, count in enumerate((1, 4, 8)):
-                found = _means(results, "thumb", response, {"connections": count})
-                x = [float(spot.labels["share"]) for spot, _ in found]
+                means = _means(results, "thumb", response, {"connections": count})
+                x = [float(spot.labels["share"]) for spot, _ in means]
                 ends.append(
                     _line(
                         axes,
                         x,
-                        [row for _, row in found],
+                        [row for _, row in means],
                         _look("1 connection" if count == 1 else f"{count} connections", rank),
                         100.0,
                     )
@@ -314,7 +314,7 @@ def thumb(results: Results) -> PaperFigure:
             axes.set(xlabel="Buffer (RTT·C)", ylabel=title)
             if response != "utilisation":
                 axes.set_ylim(0, 105)
-            beside_lines(figure, axes, [each for each in ends if each is not None])
+            beside_lines(figure, axes, [end for end in ends if end is not None])
         return figure
 
 
@@ -331,10 +331,10 @@ def red(results: Results) -> PaperFigure:
             for rank, (count, queue) in enumerate(
                 (count, queue) for count in (18, 36) for queue in ("RED", "DropTail")
             ):
-                found = _means(results, "red", response, {"connections": count, "queue": queue})
-                x = [float(spot.labels["buffer"]) for spot, _ in found]
+                means = _means(results, "red", response, {"connections": count, "queue": queue})
+                x = [float(spot.labels["buffer"]) for spot, _ in means]
                 name = f"{count} connections, {queue}"
-                _line(axes, x, [row for _, row in found], _look(name, rank), factor, label=name)
+                _line(axes, x, [row for _, row in means], _look(name, rank), factor, label=name)
             axes.axhline(0.0, color=GREY, linewidth=0.8, zorder=1)
             axes.set(xlabel="Buffer (packets)", xticks=[5, 20, 50], ylabel=label)
         figure.legend(*every[0].get_legend_handles_labels(), loc="outside lower center", ncols=4)
@@ -350,13 +350,15 @@ _QUEUES = (
 
 def queues(results: Results) -> PaperFigure:
     """Draw P3-Q3, Q5 and Q6: the film and TCP over the number of connections, by queue."""
-    (axis,) = (each for each in results.sweeps["queues"].design.axes if each.name == "queue")
+    (axis,) = (
+        dimension for dimension in results.sweeps["queues"].design.axes if dimension.name == "queue"
+    )
     with drawing(TWO_COLUMNS, 2.9, 1, len(_QUEUES)) as (figure, every):
         for axes, (response, label, factor, floor) in zip(every, _QUEUES, strict=True):
             for look in looks(axis):
-                found = _means(results, "queues", response, {"queue": look.label})
-                x = [float(spot.labels["connections"]) for spot, _ in found]
-                _line(axes, x, [row for _, row in found], look, factor, floor, look.label)
+                means = _means(results, "queues", response, {"queue": look.label})
+                x = [float(spot.labels["connections"]) for spot, _ in means]
+                _line(axes, x, [row for _, row in means], look, factor, floor, look.label)
             axes.set_xscale("log")
             axes.set_xticks([18, 36, 72, 144], ["18", "36", "72", "144"])
             axes.set_xticks([], minor=True)
@@ -375,13 +377,15 @@ def queues(results: Results) -> PaperFigure:
 
 def frames(results: Results) -> PaperFigure:
     """Draw P3-Q4."""
-    (axis,) = (each for each in results.sweeps["queues"].design.axes if each.name == "queue")
+    (axis,) = (
+        dimension for dimension in results.sweeps["queues"].design.axes if dimension.name == "queue"
+    )
     with drawing(1.5 * ONE_COLUMN, 2.6) as (figure, axes):
-        found = laws.frames(results)
+        counts = laws.frames(results)
         for look in looks(axis):
             these = [
                 (100 * lost, 100 * broken)
-                for label, lost, broken, _ in found
+                for label, lost, broken, _ in counts
                 if label.split(",")[0] == look.label
             ]
             if these:
@@ -393,8 +397,8 @@ def frames(results: Results) -> PaperFigure:
                     color=look.colour,
                     label=look.label,
                 )
-        if found:
-            x = np.geomspace(100 * min(each[1] for each in found), 100.0, 50)
+        if counts:
+            x = np.geomspace(100 * min(count[1] for count in counts), 100.0, 50)
             axes.plot(x, x, color=GREY, linewidth=0.8)
             axes.annotate(
                 "as many frames as packets",
@@ -424,22 +428,29 @@ def rules(results: Results) -> PaperFigure:
         for (name, law), dashes in zip(
             laws.LAWS.items(), ("-", (0, (5, 1.5)), (0, (1, 1))), strict=True
         ):
-            y = [law(each) for each in x]
+            y = [law(value) for value in x]
             axes.plot(x, y, color=GREY, linestyle=dashes)
             ends.append((1000.0, y[-1], Look(name, GREY, dashes, "")))
         for rank, sending in enumerate(results.sweeps["rules"].design.axes[2].labels):
             look = Look(str(sending), COLOURS[(0, 5)[rank]], "-", MARKERS[rank])
             known = [
-                one
-                for one in laws.smallest(results, str(sending))
-                if one.buffer.mean is not None and one.censored != ">"
+                requirement
+                for requirement in laws.smallest(results, str(sending))
+                if requirement.buffer.mean is not None and requirement.censored != ">"
             ]
             if not known:
                 continue
-            where = np.array([one.connections for one in known]) * (1.0, 1.06)[rank]
-            middle = np.array([one.buffer.mean for one in known])
-            low = np.array([max(1.0, _or(one.buffer.low, one.buffer.mean) or 1.0) for one in known])
-            high = np.array([_or(one.buffer.high, one.buffer.mean) for one in known])
+            where = np.array([requirement.connections for requirement in known]) * (1.0, 1.06)[rank]
+            middle = np.array([requirement.buffer.mean for requirement in known])
+            low = np.array(
+                [
+                    max(1.0, _or(requirement.buffer.low, requirement.buffer.mean) or 1.0)
+                    for requirement in known
+                ]
+            )
+            high = np.array(
+                [_or(requirement.buffer.high, requirement.buffer.mean) for requirement in known]
+            )
             axes.errorbar(
                 where,
                 middle,
@@ -460,11 +471,11 @@ def rules(results: Results) -> PaperFigure:
                 axes.plot(
                     where[part], middle[part], color=look.colour, marker=look.marker, markersize=4
                 )
-            for one, at in zip(known, where, strict=True):
-                if one.censored == "<":
+            for need, at in zip(known, where, strict=True):
+                if need.censored == "<":
                     axes.annotate(
                         "",
-                        (at, one.buffer.mean),
+                        (at, need.buffer.mean),
                         xytext=(0, -16),
                         textcoords="offset points",
                         arrowprops={"arrowstyle": "<-", "color": look.colour, "linewidth": 0.8},
@@ -484,14 +495,14 @@ def utilisation(results: Results) -> PaperFigure:
     with drawing(TWO_COLUMNS, 2.9, 1, 2, sharey=True) as (figure, both):
         for axes, sending in zip(both, ("by ACKs", "paced"), strict=True):
             for rank, label in enumerate(where):
-                found = _means(
+                means = _means(
                     results, "rules", "utilisation", {"connections": label, "sending": sending}
                 )
-                x = [float(spot.labels["buffer"]) for spot, _ in found]
+                x = [float(spot.labels["buffer"]) for spot, _ in means]
                 _line(
                     axes,
                     x,
-                    [row for _, row in found],
+                    [row for _, row in means],
                     _look(f"{label:,}", rank),
                     100.0,
                     label=f"{label:,}",

@@ -39,14 +39,16 @@ def kept(results: Results, scale: str, setting: str) -> list[Evidence]:
         )
         for a, b in zip(sent, received, strict=True)
     ]
-    found = changes_of_means(pairs, confidence_of(len(pairs)))
+    changes = changes_of_means(pairs, confidence_of(len(pairs)))
     evidence = []
-    for name, one in zip(spot_names(sent), found, strict=True):
+    for name, change in zip(spot_names(sent), changes, strict=True):
         value, low, high = (
-            None if each is None else 1.0 + each for each in (one.change, one.low, one.high)
+            None if end is None else 1.0 + end for end in (change.change, change.low, change.high)
         )
         evidence.append(
-            Evidence(f"{setting}, {scale}, {name}", "open", value, low, high, "1", one.n, one.why)
+            Evidence(
+                f"{setting}, {scale}, {name}", "open", value, low, high, "1", change.n, change.why
+            )
         )
     return evidence
 
@@ -54,13 +56,13 @@ def kept(results: Results, scale: str, setting: str) -> list[Evidence]:
 def _kept(results: Results) -> Verdict:
     parts, all_of_it = [], []
     for setting in FILMS:
-        told = []
+        sentences = []
         for scale in SCALES:
             these = kept(results, scale, setting)
-            known = [each.value for each in these if each.value is not None]
-            told += [f"{_range(known)} {scale}"] if known else []
+            known = [interval.value for interval in these if interval.value is not None]
+            sentences += [f"{_range(known)} {scale}"] if known else []
             all_of_it += these
-        parts += [f"{setting}: {', '.join(told)}"] if told else []
+        parts += [f"{setting}: {', '.join(sentences)}"] if sentences else []
     if not parts:
         return Verdict("cannot be judged", "no packet of the film arrived.")
     return Verdict(
@@ -96,28 +98,35 @@ def in_time(results: Results) -> Verdict:
     limits = results.limits("buffers", "longest delay of the film")
     for setting in FILMS:
         spots = results.spots("buffers", "longest delay of the film", {AXIS: setting})
-        found = [
-            bounded(one, *limits)
-            for one in estimates(
+        means = [
+            bounded(estimate, *limits)
+            for estimate in estimates(
                 [list(spot.values.values()) for spot in spots], confidence_of(len(spots))
             )
         ]
         sides: dict[str, list[float]] = {}
-        for name, one in zip(spot_names(spots), found, strict=True):
+        for name, mean in zip(spot_names(spots), means, strict=True):
             evidence.append(
                 Evidence(
-                    f"{setting}, {name}", "open", one.mean, one.low, one.high, "s", one.n, one.why
+                    f"{setting}, {name}",
+                    "open",
+                    mean.mean,
+                    mean.low,
+                    mean.high,
+                    "s",
+                    mean.n,
+                    mean.why,
                 )
             )
-            if one.mean is not None:
-                sides.setdefault(_SAID[Range(highest=LIMIT).leaning(one.low, one.high)], []).append(
-                    one.mean
-                )
-        told = [
+            if mean.mean is not None:
+                sides.setdefault(
+                    _SAID[Range(highest=LIMIT).leaning(mean.low, mean.high)], []
+                ).append(mean.mean)
+        sentences = [
             f"{said} with {_all(len(these), len(spots))} ({_span(these)})"
             for said, these in sides.items()
         ]
-        parts += [f"{setting}: {', '.join(told)}"] if told else []
+        parts += [f"{setting}: {', '.join(sentences)}"] if sentences else []
     if not parts:
         return Verdict("cannot be judged", "no packet of the film arrived.")
     sentence = "; ".join(parts)

@@ -65,13 +65,13 @@ def crossing(
     """
     if utilisations[-1] < wanted:
         return math.inf
-    found = float(buffers[0])
+    place = float(buffers[0])
     for (small_one, low), (large_one, high) in pairwise(zip(buffers, utilisations, strict=True)):
         if low < wanted <= high:
-            found = small_one * (large_one / small_one) ** ((wanted - low) / (high - low))
+            place = small_one * (large_one / small_one) ** ((wanted - low) / (high - low))
         elif high < wanted:
-            found = math.inf
-    return found
+            place = math.inf
+    return place
 
 
 @dataclass(frozen=True)
@@ -93,22 +93,22 @@ def smallest(results: Results, sending: str, among: int = 1) -> list[Smallest]:
     """Return the smallest buffers, with intervals that hold for `among` numbers at once."""
     where = results.numbers("rules", "connections")
     sizes = results.numbers("rules", "buffer")
-    found: list[tuple[float, list[float]]] = []
+    needs: list[tuple[float, list[float]]] = []
     for label, connections in where.items():
         spots = results.spots("rules", "utilisation", {"connections": label, "sending": sending})
         if not spots:
             continue
         seeds = sorted(set.intersection(*(set(spot.values) for spot in spots)))
         buffers = [sizes[spot.labels["buffer"]] for spot in spots]
-        found.append(
+        needs.append(
             (
                 connections,
                 [crossing(buffers, [spot.values[seed] for spot in spots]) for seed in seeds],
             )
         )
     least = min(sizes.values())
-    known = [[each for each in values if math.isfinite(each)] for _, values in found]
-    means = [bounded(one, 0.0) for one in estimates(known, confidence_of(among))]
+    known = [[value for value in values if math.isfinite(value)] for _, values in needs]
+    means = [bounded(estimate, 0.0) for estimate in estimates(known, confidence_of(among))]
     return [
         Smallest(
             n,
@@ -116,32 +116,32 @@ def smallest(results: Results, sending: str, among: int = 1) -> list[Smallest]:
             ">" if len(finite) < len(values) else "<" if max(values) <= least else "",
             len(values) - len(finite),
         )
-        for (n, values), finite, mean in zip(found, known, means, strict=True)
+        for (n, values), finite, mean in zip(needs, known, means, strict=True)
     ]
 
 
-def told(one: Smallest) -> str:
+def in_words(need: Smallest) -> str:
     """Return the smallest buffer in words, packets."""
-    if one.beyond:
-        seeds = one.beyond + (one.buffer.n if one.buffer.mean is not None else 0)
-        return f"more than was run (in {one.beyond} of {seeds} seeds)"
-    if one.buffer.mean is None:
+    if need.beyond:
+        seeds = need.beyond + (need.buffer.n if need.buffer.mean is not None else 0)
+        return f"more than was run (in {need.beyond} of {seeds} seeds)"
+    if need.buffer.mean is None:
         return "unknown"
-    return f"{'at most ' if one.censored else ''}{significant(one.buffer.mean, 2)}"
+    return f"{'at most ' if need.censored else ''}{significant(need.buffer.mean, 2)}"
 
 
 def _answer(results: Results) -> Verdict:
     """Answer with the smallest buffers, and the slope of their fall."""
     parts, figures, evidence = [], {}, []
     for sending in results.sweeps["rules"].design.axes[2].labels:
-        found = smallest(results, str(sending))
-        inside = [one for one in found if not one.censored and one.buffer.mean]
-        sizes = ", ".join(f"{told(one)} for {one.connections:g}" for one in found)
+        needs = smallest(results, str(sending))
+        inside = [need for need in needs if not need.censored and need.buffer.mean]
+        sizes = ", ".join(f"{in_words(need)} for {need.connections:g}" for need in needs)
         slope = (
             float(
                 np.polyfit(
-                    [math.log(one.connections) for one in inside],
-                    [math.log(one.buffer.mean or 1.0) for one in inside],
+                    [math.log(need.connections) for need in inside],
+                    [math.log(need.buffer.mean or 1.0) for need in inside],
                     1,
                 )[0]
             )
@@ -157,28 +157,28 @@ def _answer(results: Results) -> Verdict:
         figures[str(sending)] = {
             "smallest": [
                 {
-                    "connections": one.connections,
-                    "packets": one.buffer.mean,
-                    "low": one.buffer.low,
-                    "high": one.buffer.high,
-                    "censored": one.censored,
+                    "connections": need.connections,
+                    "packets": need.buffer.mean,
+                    "low": need.buffer.low,
+                    "high": need.buffer.high,
+                    "censored": need.censored,
                 }
-                for one in found
+                for need in needs
             ],
             "exponent": None if math.isnan(slope) else slope,
         }
         evidence += [
             Evidence(
-                f"{sending}, connections = {one.connections:g}",
+                f"{sending}, connections = {need.connections:g}",
                 "open",
-                one.buffer.mean,
-                one.buffer.low,
-                one.buffer.high,
+                need.buffer.mean,
+                need.buffer.low,
+                need.buffer.high,
                 "packets",
-                one.buffer.n,
-                one.censored,
+                need.buffer.n,
+                need.censored,
             )
-            for one in found
+            for need in needs
         ]
     laws = "; ".join(
         f"{name} {significant(law(1), 3)} for 1, {significant(law(100), 3)} for 100, "
@@ -186,7 +186,9 @@ def _answer(results: Results) -> Verdict:
         for name, law in LAWS.items()
     )
     kind: VerdictKind = (
-        "answered" if any(each.value is not None for each in evidence) else "cannot be judged"
+        "answered"
+        if any(interval.value is not None for interval in evidence)
+        else "cannot be judged"
     )
     return Verdict(
         kind,
@@ -210,25 +212,25 @@ def below(law: str, least: int) -> Rule:
     def judge(results: Results) -> Verdict:
         count = sum(n >= least for n in results.numbers("rules", "connections").values())
         evidence = []
-        for one in smallest(results, "by ACKs", count):
-            if one.connections < least:
+        for need in smallest(results, "by ACKs", count):
+            if need.connections < least:
                 continue
-            limit = LAWS[law](one.connections)
-            low, high = one.buffer.low, one.buffer.high
-            if one.censored == "<":
-                low, high = 0.0, one.buffer.mean
-            elif one.censored == ">":
+            limit = LAWS[law](need.connections)
+            low, high = need.buffer.low, need.buffer.high
+            if need.censored == "<":
+                low, high = 0.0, need.buffer.mean
+            elif need.censored == ">":
                 # In some or all seeds no buffer that was run suffices.
-                low, high = (math.inf if one.buffer.mean is None else 0.0), math.inf
+                low, high = (math.inf if need.buffer.mean is None else 0.0), math.inf
             evidence.append(
                 Evidence(
-                    f"connections = {one.connections:g}",
+                    f"connections = {need.connections:g}",
                     Range(highest=limit).leaning(low, high),
-                    one.buffer.mean,
+                    need.buffer.mean,
                     low,
                     high,
                     "packets",
-                    one.buffer.n,
+                    need.buffer.n,
                     f"the rule: {significant(limit, 3)} packets",
                 )
             )
@@ -254,13 +256,13 @@ def frames(results: Results) -> list[tuple[str, float, float, int]]:
         results.spots("queues", "decodable frames"),
         strict=True,
     )
-    found = []
+    counts = []
     for loss, decodable in pairs:
         seeds = sorted(set(loss.values) & set(decodable.values))
         lost = math.fsum(loss.values[seed] for seed in seeds) / max(1, len(seeds))
         broken = 1.0 - math.fsum(decodable.values[seed] for seed in seeds) / max(1, len(seeds))
         if lost > 0:
-            found.append(
+            counts.append(
                 (
                     f"{loss.labels['queue']}, {loss.labels['connections']} connections",
                     lost,
@@ -268,7 +270,7 @@ def frames(results: Results) -> list[tuple[str, float, float, int]]:
                     len(seeds),
                 )
             )
-    return sorted(found, key=lambda each: each[1])
+    return sorted(counts, key=lambda count: count[1])
 
 
 def _range(values: Sequence[float]) -> str:
@@ -277,21 +279,22 @@ def _range(values: Sequence[float]) -> str:
 
 
 def _frames(results: Results) -> Verdict:
-    found = frames(results)
-    if not found:
+    counts = frames(results)
+    if not counts:
         return Verdict("cannot be judged", "no packet of the film was lost at any setting.")
     evidence = [
-        Evidence(name, "open", broken / lost, None, None, "1", n) for name, lost, broken, n in found
+        Evidence(name, "open", broken / lost, None, None, "1", n)
+        for name, lost, broken, n in counts
     ]
     figures = {
         "settings": [
             {"setting": name, "lost": lost, "undecodable": broken}
-            for name, lost, broken, _ in found
+            for name, lost, broken, _ in counts
         ]
     }
     parts = []
     for low, high in ((0.0, 1e-3), (1e-3, 1e-2), (1e-2, 1.0)):
-        these = [each for each in found if low < each[1] <= high]
+        these = [count for count in counts if low < count[1] <= high]
         if these:
             span, spread = (
                 _range([100 * lost for _, lost, _, _ in these]),

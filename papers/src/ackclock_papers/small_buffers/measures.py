@@ -43,7 +43,7 @@ def network_delay(result: Result, *, of: str = "all") -> float | None:
         if not last["delivered_packets"]:
             continue
         size = first["delivered_bytes"] / first["delivered_packets"]
-        waiting = math.fsum(links[each["name"]]["queue_delay_mean"] or 0.0 for each in path)
+        waiting = math.fsum(links[link["name"]]["queue_delay_mean"] or 0.0 for link in path)
         total += (waiting + _crossing(path, size)) * last["delivered_packets"]
         packets += last["delivered_packets"]
     return total / packets if packets else None
@@ -243,8 +243,8 @@ def window_correlation(result: Result) -> float | None:
     moving = windows[:, windows.std(axis=0) > 0]
     if moving.shape[1] < 2:
         return None
-    found = np.corrcoef(moving, rowvar=False)
-    return float(found[np.triu_indices(moving.shape[1], 1)].mean())
+    matrix = np.corrcoef(moving, rowvar=False)
+    return float(matrix[np.triu_indices(moving.shape[1], 1)].mean())
 
 
 @ac.metric(unit="1", limits=(0.0, 1.0), source="RFC 5166 section 2.1.3")

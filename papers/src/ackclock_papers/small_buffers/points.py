@@ -36,11 +36,13 @@ class Points(Effect):
             [a.values[seed] - b.values[seed] for seed in a.values if seed in b.values]
             for a, b in pairs
         ]
-        found = [bounded(one, -1.0, 1.0) for one in estimates(both, confidence_of(len(pairs)))]
+        means = [
+            bounded(estimate, -1.0, 1.0) for estimate in estimates(both, confidence_of(len(pairs)))
+        ]
         names = spot_names([a for a, _ in pairs], (self.axis,))
         return [
-            (claimed or Range()).evidence(name, one, one.mean, "%")
-            for name, one in zip(names, found, strict=True)
+            (claimed or Range()).evidence(name, mean, mean.mean, "%")
+            for name, mean in zip(names, means, strict=True)
         ]
 
 
@@ -73,20 +75,20 @@ class Below(Pairing):
             for a, b in pairs
         ]
         least, most = results.limits(self.experiment, self.response)
-        found = [
-            bounded(one, least - most, most - least)
-            for one in estimates(both, confidence_of(len(pairs)))
+        means = [
+            bounded(estimate, least - most, most - least)
+            for estimate in estimates(both, confidence_of(len(pairs)))
         ]
         unit = results.shown_unit(self.experiment, self.response)
         evidence = []
-        for name, one, (a, b) in zip(
-            spot_names([a for a, _ in pairs], (self.axis,)), found, pairs, strict=True
+        for name, mean, (a, b) in zip(
+            spot_names([a for a, _ in pairs], (self.axis,)), means, pairs, strict=True
         ):
             leaning: Leaning = (
-                Range(highest=0.0).leaning(one.low, one.high) if _any(a, b) else "tie"
+                Range(highest=0.0).leaning(mean.low, mean.high) if _any(a, b) else "tie"
             )
             evidence.append(
-                Evidence(name, leaning, one.mean, one.low, one.high, unit, one.n, one.why)
+                Evidence(name, leaning, mean.mean, mean.low, mean.high, unit, mean.n, mean.why)
             )
         return verdict_of(capital(words(self.response)), evidence, self.left_out(results))
 
@@ -101,10 +103,10 @@ class LevelsOff(Change):
 
     def weigh(self, results: Results, claimed: Range | None = None) -> list[Evidence]:
         """Return the evidence of each setting, as for a change; a setting of zeros is a tie."""
-        found = super().weigh(results, claimed)
+        intervals = super().weigh(results, claimed)
         return [
-            one if _any(*pair) else replace(one, leaning="tie")
-            for one, pair in zip(found, self.pairs(results), strict=True)
+            interval if _any(*pair) else replace(interval, leaning="tie")
+            for interval, pair in zip(intervals, self.pairs(results), strict=True)
         ]
 
 

@@ -23,13 +23,13 @@ _DIGITS = 4
 def looking_at(results: Results, response: str) -> Iterator[tuple[str, Results]]:
     """Return the readings that look at different runs or responses, the first of equal ones."""
     seen = set()
-    for each in results.readings:
-        under = results.under(each.name)
+    for reading in results.readings:
+        under = results.under(reading.name)
         assert under.reading is not None
         place = (under.reading.settings[AXIS], under.looked_at("buffers", response))
         if place not in seen:
             seen.add(place)
-            yield each.name, under
+            yield reading.name, under
 
 
 def _folded(rows: Sequence[tuple[str, ...]]) -> list[tuple[str, ...]]:
@@ -51,15 +51,15 @@ def of_response(response: str, *more: tuple[str, str, str]) -> Callable[[Results
         printed = PRINTED[response]
         rows = [("the paper", *(_shown(printed.get(buffer), unit) for buffer in BUFFERS))]
         rows += [
-            (name, *(_shown(each, unit) for each in _means(under.spots("buffers", response))))
+            (name, *(_shown(mean, unit) for mean in _means(under.spots("buffers", response))))
             for name, under in looking_at(results, response)
         ]
         rows += [
             (
                 name,
                 *(
-                    _shown(each, unit)
-                    for each in _means(results.spots("buffers", other, {AXIS: setting}))
+                    _shown(mean, unit)
+                    for mean in _means(results.spots("buffers", other, {AXIS: setting}))
                 ),
             )
             for name, setting, other in more
@@ -70,13 +70,13 @@ def of_response(response: str, *more: tuple[str, str, str]) -> Callable[[Results
 
 
 def _means(spots: list[Spot]) -> list[float | None]:
-    found = {
-        spot.labels["buffer"]: one.mean
-        for spot, one in zip(
+    means = {
+        spot.labels["buffer"]: mean.mean
+        for spot, mean in zip(
             spots, estimates([list(s.values.values()) for s in spots]), strict=True
         )
     }
-    return [found.get(buffer) for buffer in BUFFERS]
+    return [means.get(buffer) for buffer in BUFFERS]
 
 
 def _shown(value: float | None, unit: str) -> str:
@@ -96,15 +96,15 @@ def loads(results: Results) -> Table:
             for a, b in zip(above, below, strict=True)
         ]
         shares = {
-            spot.labels["buffer"]: None if one.change is None else 1.0 + one.change
-            for spot, one in zip(above, changes_of_means(pairs), strict=True)
+            spot.labels["buffer"]: None if change.change is None else 1.0 + change.change
+            for spot, change in zip(above, changes_of_means(pairs), strict=True)
         }
         used = _means(under.spots("buffers", "utilisation of the link"))
         rows.append(
             (
                 name,
                 *(_percent(shares.get(buffer)) for buffer in BUFFERS),
-                *(_percent(each) for each in used),
+                *(_percent(share) for share in used),
             )
         )
     heads = (f"{what}, {buffer} packets" for what in ("film", "link") for buffer in BUFFERS)
@@ -124,7 +124,11 @@ def routers(results: Results) -> Table:
             for response in ("loss at the link", "queueing delay")
         )
         rows.append(
-            (name, *(_shown(each, "%") for each in lost), *(_shown(each, "s") for each in waited))
+            (
+                name,
+                *(_shown(share, "%") for share in lost),
+                *(_shown(delay, "s") for delay in waited),
+            )
         )
     heads = (f"{what}, {buffer} packets" for what in ("loss", "delay") for buffer in BUFFERS)
     return Table(("reading", *heads), _folded(rows))

@@ -60,23 +60,23 @@ def by_control(
     """
 
     def draw(results: Results) -> PaperFigure:
-        found = [(panel, _estimated(results, axis, panel)) for panel in panels]
-        found = [(panel, each) for panel, each in found if each]
-        means = [one.mean for _, estimated in found for one in estimated.values()]
-        tops = [_top(estimated) for _, estimated in found]
+        drawn = [(panel, _estimated(results, axis, panel)) for panel in panels]
+        drawn = [(panel, pair) for panel, pair in drawn if pair]
+        means = [estimate.mean for _, estimated in drawn for estimate in estimated.values()]
+        tops = [_top(estimated) for _, estimated in drawn]
         with paper():
-            figure = new_figure(TWO_COLUMNS if len(found) > 1 else 0.6 * TWO_COLUMNS, 2.4)
-            every = figure.subplots(1, len(found), sharey=share_y, squeeze=False)[0]
-            for axes, (panel, estimated), top in zip(every, found, tops, strict=True):
+            figure = new_figure(TWO_COLUMNS if len(drawn) > 1 else 0.6 * TWO_COLUMNS, 2.4)
+            every = figure.subplots(1, len(drawn), sharey=share_y, squeeze=False)[0]
+            for axes, (panel, estimated), top in zip(every, drawn, tops, strict=True):
                 design = results.sweeps[panel.experiment].design
-                response = next(one for one in design.responses if one.name == panel.response)
+                response = next(known for known in design.responses if known.name == panel.response)
                 shown = response_unit(response, means)
-                for rank, (name, one) in enumerate(estimated.items()):
+                for rank, (name, item) in enumerate(estimated.items()):
                     colour = GREY if name == base else COLOURS[0]
                     marks(
                         axes,
                         [rank],
-                        [one],
+                        [item],
                         factor=shown.factor,
                         fmt=MARKERS[0],
                         color=colour,
@@ -87,9 +87,9 @@ def by_control(
                     axes.axhline(mean, color=GREY, linewidth=0.8, zorder=1)
                 names = [
                     name
-                    if one.n == design.replications
-                    else f"{name} ({one.n} of {design.replications})"
-                    for name, one in estimated.items()
+                    if entry.n == design.replications
+                    else f"{name} ({entry.n} of {design.replications})"
+                    for name, entry in estimated.items()
                 ]
                 axes.set_xticks(
                     range(len(names)), names, rotation=40, ha="right", rotation_mode="anchor"
@@ -122,10 +122,10 @@ def _decades(axes: Any) -> None:
 def _estimated(results: Results, axis: str, panel: Panel) -> dict[str, Estimate]:
     spots = results.spots(panel.experiment, panel.response, panel.at)
     limits = results.limits(panel.experiment, panel.response)
-    found = estimates([list(spot.values.values()) for spot in spots], confidence_of(1))
+    means = estimates([list(spot.values.values()) for spot in spots], confidence_of(1))
     return {
-        str(spot.labels[axis]): bounded(one, *limits)
-        for spot, one in zip(spots, found, strict=True)
+        str(spot.labels[axis]): bounded(mean, *limits)
+        for spot, mean in zip(spots, means, strict=True)
     }
 
 
@@ -133,9 +133,9 @@ def _top(estimated: Mapping[str, Estimate]) -> float:
     """Return the end of the highest mark or interval."""
     return max(
         (
-            one.mean if one.high is None else one.high
-            for one in estimated.values()
-            if one.mean is not None
+            estimate.mean if estimate.high is None else estimate.high
+            for estimate in estimated.values()
+            if estimate.mean is not None
         ),
         default=1.0,
     )

@@ -60,9 +60,9 @@ class Power:
             float(np.polyfit(x, [math.log(spot.values[seed]) for spot in spots], 1)[0])
             for seed in seeds
         ]
-        one = estimates([slopes], confidence_of(1))[0]
+        slope = estimates([slopes], confidence_of(1))[0]
         claimed = Range(self.exponent - self.tolerance, self.exponent + self.tolerance)
-        weighed = [claimed.evidence("", one, one.mean, "1")]
+        weighed = [claimed.evidence("", slope, slope.mean, "1")]
         subject = f"Slope of ln {words(self.response)} over ln {words(self.along)}"
         return verdict_of(
             subject, weighed if slopes else [], results.left_out(self.experiment, self.at)

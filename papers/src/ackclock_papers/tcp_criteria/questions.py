@@ -39,14 +39,14 @@ class Each(All):
         ]
         if not gone:
             return super().judge(results)
-        told = f"Quick runs leave out: {'; '.join(gone)}."
+        sentence = f"Quick runs leave out: {'; '.join(gone)}."
         rest = tuple((name, part) for name, part in self.parts if name not in gone)
         if not rest:
-            return Verdict("cannot be judged", told, {"left_out": gone})
+            return Verdict("cannot be judged", sentence, {"left_out": gone})
         verdict = All(rest).judge(results)
         return replace(
             verdict,
-            sentence=f"{verdict.sentence} {told}",
+            sentence=f"{verdict.sentence} {sentence}",
             figures={**verdict.figures, "left_out": gone},
         )
 

@@ -59,8 +59,8 @@ class RankCorrelation:
         windows = _by_control(results, "response", "window.mean", "cc", {"loss": self.loss})
         goodputs = _by_control(results, "beside", "other_goodput", "beside", {})
         named = [cc for cc in self.controls if cc in windows and cc in goodputs]
-        found = [windows[cc] for cc in named] + [goodputs[cc] for cc in named]
-        seeds = sorted(set.intersection(*map(set, found))) if len(named) > 2 else []
+        columns = [windows[cc] for cc in named] + [goodputs[cc] for cc in named]
+        seeds = sorted(set.intersection(*map(set, columns))) if len(named) > 2 else []
         values = [
             float(
                 spearmanr(
@@ -69,9 +69,9 @@ class RankCorrelation:
             )
             for seed in seeds
         ]
-        one = bounded(estimates([values], confidence_of(1))[0], -1.0, 1.0)
+        correlation = bounded(estimates([values], confidence_of(1))[0], -1.0, 1.0)
         claimed = Range(lowest=LEAST)
-        weighed = [claimed.evidence("", one, one.mean, "1")]
+        weighed = [claimed.evidence("", correlation, correlation.mean, "1")]
         return verdict_of("Rank correlation of window and goodput", weighed if values else [])
 
 

@@ -97,21 +97,21 @@ QUICK = tuple(name for name in VARIANTS if "1 Gbit" not in name)
 
 @agreement("the closed form dW RTT against the printed table", 0.03, names=("computed", "printed"))
 def formula(results: Results) -> list[tuple[str, float, float]]:  # noqa: ARG001
-    found = []
+    pairs = []
     for rate, (window, time) in PRINTED.items():
-        found.append((f"packets at {quantity(rate, 'bit/s')}", path_window(rate, RTT_S), window))
-        found.append(
+        pairs.append((f"packets at {quantity(rate, 'bit/s')}", path_window(rate, RTT_S), window))
+        pairs.append(
             (f"recovery at {quantity(rate, 'bit/s')}", aimd_recovery_time(rate, RTT_S), time)
         )
-    return found
+    return pairs
 
 
 def _times(results: Results) -> dict[str, float]:
     """Seconds from the loss to the old window, by variant."""
-    found = results.recorded(
+    values = results.recorded(
         "one-loss", "recovery_time", lambda run, _: run.metric("recovery_time")
     )
-    return {name: time for name, (time,) in found.items()}
+    return {name: time for name, (time,) in values.items()}
 
 
 @agreement(
@@ -121,35 +121,35 @@ def _times(results: Results) -> dict[str, float]:
     unit="s",
 )
 def classic(results: Results) -> list[tuple[str, float, float]]:
-    found, times = [], _times(results)
+    pairs, times = [], _times(results)
     for rate in _CLASSIC_S:
         measured = times.get(name_of("reno", rate))
         if measured is not None:
-            found.append((quantity(rate, "bit/s"), measured, PRINTED[rate][1]))
-    return found
+            pairs.append((quantity(rate, "bit/s"), measured, PRINTED[rate][1]))
+    return pairs
 
 
 def _scalable(results: Results) -> list[tuple[str, float, float]]:
-    found, times = [], _times(results)
+    pairs, times = [], _times(results)
     for rate in _SCALABLE_RATES:
         measured = times.get(name_of("scalable", rate))
         if measured is not None:
-            found.append((quantity(rate, "bit/s"), measured, scalable_recovery_rounds() * RTT_S))
-    return found
+            pairs.append((quantity(rate, "bit/s"), measured, scalable_recovery_rounds() * RTT_S))
+    return pairs
 
 
 @agreement(
     "time of a run from the loss to the old window against W RTT / 2", 0.1, "one-loss", unit="s"
 )
 def by_rtt(results: Results) -> list[tuple[str, float, float]]:
-    found, times = [], _times(results)
+    pairs, times = [], _times(results)
     for rate, rtts in RTTS_S.items():
         for rtt in rtts:
             measured = times.get(name_of("reno", rate, rtt))
             if measured is not None:
                 where = f"{quantity(rate, 'bit/s')}, {1e3 * rtt:g} ms"
-                found.append((where, measured, aimd_recovery_time(rate, rtt)))
-    return found
+                pairs.append((where, measured, aimd_recovery_time(rate, rtt)))
+    return pairs
 
 
 def _exponent(times: dict[float, float | None]) -> float | None:
@@ -164,13 +164,13 @@ def _exponents(
     cc: str, expected: float, rates: tuple[float, ...]
 ) -> Callable[[Results], list[tuple[str, float, float]]]:
     def pairs(results: Results) -> list[tuple[str, float, float]]:
-        found, times = [], _times(results)
+        parts, times = [], _times(results)
         for rate in rates:
             rtts = _SCALABLE_RTTS_S if cc == "scalable" else RTTS_S[rate]
             slope = _exponent({rtt: times.get(name_of(cc, rate, rtt)) for rtt in rtts})
             if slope is not None:
-                found.append((f"RTT, {quantity(rate, 'bit/s')}", slope, expected))
-        return found
+                parts.append((f"RTT, {quantity(rate, 'bit/s')}", slope, expected))
+        return parts
 
     return pairs
 
@@ -224,9 +224,9 @@ SCALABLE = Agreement(
     names=("there", "at 10 Mbit/s"),
 )
 def same(results: Results) -> list[tuple[str, float, float]]:
-    found = [(name, measured) for name, measured, _ in _scalable(results)]
+    times = [(name, measured) for name, measured, _ in _scalable(results)]
     return [
-        (f"{name} against {found[0][0]}", measured, found[0][1]) for name, measured in found[1:]
+        (f"{name} against {times[0][0]}", measured, times[0][1]) for name, measured in times[1:]
     ]
 
 
@@ -246,7 +246,7 @@ def table(results: Results) -> Table:
     for rate, (window, time) in PRINTED.items():
         name = quantity(rate, "bit/s")
         runs = [times.get(name_of(cc, rate)) for cc in ("reno", "scalable")]
-        classic, scalable = (MISSING if each is None else _told(each) for each in runs)
+        classic, scalable = (MISSING if run is None else _told(run) for run in runs)
         rows.append(
             (
                 name,

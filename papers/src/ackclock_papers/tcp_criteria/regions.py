@@ -68,7 +68,7 @@ def draw_map(results: Results) -> PaperFigure:
     every = settings(results)
     did = seen(every)
     looks = {"steady": ("o", "white"), "undecided": ("o", GREY), "swings": ("X", "black")}
-    names = list(dict.fromkeys(one.cc for one in every))
+    names = list(dict.fromkeys(place.cc for place in every))
     columns = min(len(names), 3)
     rows = math.ceil(len(names) / columns)
     with drawing(
@@ -80,12 +80,12 @@ def draw_map(results: Results) -> PaperFigure:
             axes.set(xscale="log", yscale="log")
             axes.grid(visible=False)
             _shade(axes, cc)
-            for one, word in zip(every, did, strict=True):
-                if one.cc == cc:
+            for setting, word in zip(every, did, strict=True):
+                if setting.cc == cc:
                     marker, fill = looks[word]
                     axes.plot(
-                        [one.rtt_ms],
-                        [one.rate_mbit],
+                        [setting.rtt_ms],
+                        [setting.rate_mbit],
                         marker,
                         mfc=fill,
                         mec="black",
@@ -111,38 +111,42 @@ def draw_map(results: Results) -> PaperFigure:
                 for marker, fill in looks.values()
             ),
         ]
-        told = [
+        captions = [
             "stable by the model",
             "unstable by it",
             "no model",
             *(f"run: {word}" for word in looks),
         ]
-        legend_above(figure, handles, told, TWO_COLUMNS)
+        legend_above(figure, handles, captions, TWO_COLUMNS)
         return figure
 
 
 def draw_swing(results: Results) -> PaperFigure:
     """The queue's swing over the phase margin."""
     every = [
-        one for one in settings(results) if one.margin is not None and math.isfinite(one.margin)
+        setting
+        for setting in settings(results)
+        if setting.margin is not None and math.isfinite(setting.margin)
     ]
-    found = [
-        bounded(one, 0.0)
-        for one in estimates([list(one.swing.values()) for one in every], confidence_of(1))
+    means = [
+        bounded(estimate, 0.0)
+        for estimate in estimates(
+            [list(setting.swing.values()) for setting in every], confidence_of(1)
+        )
     ]
     with drawing(0.8 * TWO_COLUMNS, 3.0) as (figure, axes):
         axes.axhline(SWING, color=GREY, linewidth=0.8, zorder=1)
         axes.axvspan(-NEAR, NEAR, color="#EEEEEE", linewidth=0, zorder=0)
         for rank, cc in enumerate(LAWS):
             its = [
-                (max(-_MOST, float(one.margin or 0.0)), each)
-                for one, each in zip(every, found, strict=True)
-                if one.cc == cc
+                (max(-_MOST, float(setting.margin or 0.0)), mean)
+                for setting, mean in zip(every, means, strict=True)
+                if setting.cc == cc
             ]
             marks(
                 axes,
                 [margin for margin, _ in its],
-                [each for _, each in its],
+                [setting for _, setting in its],
                 fmt=MARKERS[rank],
                 color=COLOURS[rank],
                 markersize=4,

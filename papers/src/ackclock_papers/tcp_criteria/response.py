@@ -84,13 +84,13 @@ def draw(results: Results) -> PaperFigure:
                 else (GREY, ":", "*")
             )
             losses, windows = _windows(results, name)
-            every = estimates([list(each.values()) for each in windows], confidence_of(1))
-            found = [bounded(one, 0.0) for one in every]
+            every = estimates([list(window.values()) for window in windows], confidence_of(1))
+            means = [bounded(estimate, 0.0) for estimate in every]
             lawful = name in FORMULAS
             marks(
                 axes,
                 losses,
-                found,
+                means,
                 fmt=marker,
                 linestyle="none" if lawful else (0, (1, 3)),
                 color=colour,

@@ -33,7 +33,7 @@ FLOWS, RATE, RTTS_S, LONG_RTT_S = 10, 12_000.0, (0.03, 0.05, 0.07), 0.09
 
 def law_of(label: str) -> tuple[float, float]:
     """Return b and a of a label."""
-    b, a = (float(each) for each in label.split(", "))
+    b, a = (float(part) for part in label.split(", "))
     return b, a
 
 
@@ -62,7 +62,7 @@ def windows_of_lot() -> tuple[float, tuple[float, ...]]:
         return tuple(rtt * (RATE / FLOWS - long / LONG_RTT_S) for rtt in RTTS_S)
 
     def excess(long: float) -> float:
-        return long - 1.0 / math.fsum(1.0 / each for each in short(long))
+        return long - 1.0 / math.fsum(1.0 / share for share in short(long))
 
     long = root(excess, 1e-6, 0.999 * RATE * LONG_RTT_S / FLOWS)
     return long, short(long)
@@ -73,13 +73,13 @@ def gain_of_lot(label: str, buffer: int) -> float:
     _, a = law_of(label)
     long, short = windows_of_lot()
     losses = [_loss(label, window) for window in short]
-    each = [md1_k_elasticity(loss, buffer + 1) for loss in losses]
+    elasticities = [md1_k_elasticity(loss, buffer + 1) for loss in losses]
     law = f"scalable(a={a})"
     alone = [
         vinnicombe_gain(law, window, [elasticity])
-        for window, elasticity in zip(short, each, strict=True)
+        for window, elasticity in zip(short, elasticities, strict=True)
     ]
-    return max(*alone, vinnicombe_gain(law, long, each, losses))
+    return max(*alone, vinnicombe_gain(law, long, elasticities, losses))
 
 
 @dataclass(frozen=True)
@@ -96,37 +96,37 @@ class Setting:
 
 def settings(results: Results, experiment: str) -> list[Setting]:
     """Return every setting of an experiment."""
-    found = []
+    points = []
     for spot in results.spots(experiment, "in_step"):
         label, buffer = str(spot.labels["law"]), int(spot.labels["buffer"])
         rtt = float(spot.labels["rtt"]) if "rtt" in spot.labels else None
         gain = (gain_of_one if rtt is not None else gain_of_lot)(label, buffer)
         path = "" if rtt is None else f", {rtt:g} ms"
         _, a = law_of(label)
-        found.append(
+        points.append(
             Setting(
                 f"a {a:g}, {buffer} packets{path} (gain {gain:.2f})", gain, rtt, dict(spot.values)
             )
         )
-    return found
+    return points
 
 
 def _weighed(chosen: list[Setting], claimed: Range) -> list[Evidence]:
-    found = [
-        bounded(one, 0.0)
-        for one in estimates(
-            [list(one.values.values()) for one in chosen], confidence_of(len(chosen))
+    means = [
+        bounded(estimate, 0.0)
+        for estimate in estimates(
+            [list(setting.values.values()) for setting in chosen], confidence_of(len(chosen))
         )
     ]
     return [
-        claimed.evidence(one.name, each, each.mean, "1")
-        for one, each in zip(chosen, found, strict=True)
+        claimed.evidence(setting.name, mean, mean.mean, "1")
+        for setting, mean in zip(chosen, means, strict=True)
     ]
 
 
 def _below(experiment: str) -> Rule:
     def judge(results: Results) -> Verdict:
-        chosen = [one for one in settings(results, experiment) if one.gain < BOUND]
+        chosen = [setting for setting in settings(results, experiment) if setting.gain < BOUND]
         return verdict_of("Flows in step", _weighed(chosen, Range(highest=IN_STEP)))
 
     return Rule(
@@ -156,21 +156,24 @@ ANY_RTT = every(
 )
 def above(results: Results) -> Verdict:
     every = [*settings(results, "small-buffers"), *settings(results, "small-buffers-lot")]
-    evidence = _weighed([one for one in every if one.gain >= BOUND], Range(highest=IN_STEP))
+    evidence = _weighed(
+        [setting for setting in every if setting.gain >= BOUND], Range(highest=IN_STEP)
+    )
     sides = {"for": "not in step", "against": "in step", "open": "undecided"}
-    told = [
+    sentences = [
         f"{word} at {len(these)} of {len(evidence)} settings, {span(these)}"
         for leaning, word in sides.items()
-        if (these := [each for each in evidence if each.leaning == leaning])
+        if (these := [interval for interval in evidence if interval.leaning == leaning])
     ]
-    if not told:
+    if not sentences:
         return Verdict("cannot be judged", "there are no runs of it.")
     counts = {
-        word: sum(each.leaning == leaning for each in evidence) for leaning, word in sides.items()
+        word: sum(interval.leaning == leaning for interval in evidence)
+        for leaning, word in sides.items()
     }
     return Verdict(
         "answered",
-        f"{'; '.join(told)} ({seeds_of(evidence)}).",
+        f"{'; '.join(sentences)} ({seeds_of(evidence)}).",
         counts,
         tuple(evidence),
         "Flows above the bound",
@@ -191,13 +194,17 @@ def draw(results: Results) -> PaperFigure:
         }
         every = [*settings(results, "small-buffers"), *settings(results, "small-buffers-lot")]
         for rank, (rtt, name) in enumerate(names.items()):
-            chosen = [one for one in every if one.rtt_ms == rtt and one.values]
+            chosen = [setting for setting in every if setting.rtt_ms == rtt and setting.values]
             if not chosen:
                 continue
-            x = [one.gain * 1.03 ** (rank - 1) for one in chosen]
-            y = [math.fsum(one.values.values()) / len(one.values) for one in chosen]
-            low = [mean - min(one.values.values()) for mean, one in zip(y, chosen, strict=True)]
-            high = [max(one.values.values()) - mean for mean, one in zip(y, chosen, strict=True)]
+            x = [setting.gain * 1.03 ** (rank - 1) for setting in chosen]
+            y = [math.fsum(setting.values.values()) / len(setting.values) for setting in chosen]
+            low = [
+                mean - min(setting.values.values()) for mean, setting in zip(y, chosen, strict=True)
+            ]
+            high = [
+                max(setting.values.values()) - mean for mean, setting in zip(y, chosen, strict=True)
+            ]
             axes.errorbar(
                 x,
                 y,

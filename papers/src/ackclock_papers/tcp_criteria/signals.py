@@ -56,10 +56,10 @@ def _halving(run: Result) -> float:
     unit="s",
 )
 def halving(results: Results) -> list[tuple[str, float, float]]:
-    found = results.recorded("signals", "halving_time", lambda run, _: _halving(run))
+    values = results.recorded("signals", "halving_time", lambda run, _: _halving(run))
     rows = dict(zip(VARIANTS, ROWS, strict=True))
     return [
-        (name, found[name][0], scalable_halving_time(RTT_S, row.b))
+        (name, values[name][0], scalable_halving_time(RTT_S, row.b))
         for name, row in rows.items()
-        if name in found
+        if name in values
     ]

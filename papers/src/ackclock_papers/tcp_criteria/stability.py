@@ -95,9 +95,9 @@ def model(cc: str, rtt_ms: float, rate_mbit: float) -> StabilityMargin | None:
 def settings(results: Results) -> list[Setting]:
     """Return every setting of the experiment."""
     columns = [
-        results.spots("stability", f"queue_packets.{each}") for each in ("p95", "p5", "mean")
+        results.spots("stability", f"queue_packets.{suffix}") for suffix in ("p95", "p5", "mean")
     ]
-    found = []
+    points = []
     for high, low, mean in zip(*columns, strict=True):
         cc, rtt, rate = (
             str(high.labels["cc"]),
@@ -110,23 +110,25 @@ def settings(results: Results) -> list[Setting]:
             if mean.values[seed] > 0
         }
         queue = math.fsum(mean.values.values()) / max(len(mean.values), 1)
-        found.append(Setting(cc, rtt, rate, model(cc, rtt, rate), queue, swing))
-    return found
+        points.append(Setting(cc, rtt, rate, model(cc, rtt, rate), queue, swing))
+    return points
 
 
 def _weighed(chosen: list[Setting], claimed: Range) -> list[Evidence]:
     # A swing is a ratio of lengths: never below zero.
-    every = estimates([list(one.swing.values()) for one in chosen], confidence_of(len(chosen)))
-    found = [bounded(one, 0.0) for one in every]
+    every = estimates(
+        [list(setting.swing.values()) for setting in chosen], confidence_of(len(chosen))
+    )
+    means = [bounded(estimate, 0.0) for estimate in every]
     return [
-        claimed.evidence(setting.name, one, one.mean, "1")
-        for setting, one in zip(chosen, found, strict=True)
+        claimed.evidence(setting.name, point, point.mean, "1")
+        for setting, point in zip(chosen, means, strict=True)
     ]
 
 
 def _on_side(every: list[Setting], *, stable: bool) -> list[Setting]:
-    known = [(one, one.margin) for one in every if one.margin is not None]
-    return [one for one, margin in known if (margin > NEAR if stable else margin < -NEAR)]
+    known = [(setting, setting.margin) for setting in every if setting.margin is not None]
+    return [setting for setting, margin in known if (margin > NEAR if stable else margin < -NEAR)]
 
 
 def _side(*, stable: bool) -> Rule:
@@ -156,16 +158,16 @@ UNSTABLE = _side(stable=False)
 def seen(every: list[Setting]) -> list[str]:
     """Return "steady", "swings" or "undecided" for each setting, by the verdict's intervals."""
     sides = [_on_side(every, stable=stable) for stable in (True, False)]
-    judged = [id(one) for side in sides for one in side]
+    judged = [id(point) for side in sides for point in side]
     rest = [
-        [one for one in every if one.cc == cc and id(one) not in judged]
-        for cc in dict.fromkeys(one.cc for one in every)
+        [point for point in every if point.cc == cc and id(point) not in judged]
+        for cc in dict.fromkeys(point.cc for point in every)
     ]
     words = {}
     for group in (*sides, *rest):
-        for one, evidence in zip(group, _weighed(group, _STEADY), strict=True):
-            words[id(one)] = _SAID[evidence.leaning]
-    return [words[id(one)] for one in every]
+        for setting, evidence in zip(group, _weighed(group, _STEADY), strict=True):
+            words[id(setting)] = _SAID[evidence.leaning]
+    return [words[id(point)] for point in every]
 
 
 _SAID = {"for": "steady", "against": "swings", "open": "undecided"}
@@ -175,22 +177,22 @@ def without_model(cc: str) -> Rule:
     """Answer where a control without a model oscillates."""
 
     def judge(results: Results) -> Verdict:
-        evidence = _weighed([one for one in settings(results) if one.cc == cc], _STEADY)
+        evidence = _weighed([setting for setting in settings(results) if setting.cc == cc], _STEADY)
         sides = [
-            (word, [each for each in evidence if each.leaning == leaning])
+            (word, [interval for interval in evidence if interval.leaning == leaning])
             for leaning, word in _SAID.items()
         ]
-        told = "; ".join(
+        sentences = "; ".join(
             f"{word} on {len(these)} of {len(evidence)} paths, {span(these)}"
             for word, these in sides
             if these
         )
-        if not told:
+        if not sentences:
             return Verdict("cannot be judged", "there are no runs of it.")
         counts = {word: len(these) for word, these in sides}
         return Verdict(
             "answered",
-            f"{told} ({seeds_of(evidence)}).",
+            f"{sentences} ({seeds_of(evidence)}).",
             counts,
             tuple(evidence),
             "Swing of the queue over its mean",
@@ -206,19 +208,19 @@ def without_model(cc: str) -> Rule:
 def table(results: Results) -> Table:
     """Return the table of the model's regions and the outcome of the runs, by control."""
     every = settings(results)
-    did = {id(one): word for one, word in zip(every, seen(every), strict=True)}
+    did = {id(setting): word for setting, word in zip(every, seen(every), strict=True)}
     rows = []
-    for cc in dict.fromkeys(one.cc for one in every):
-        its = [one for one in every if one.cc == cc]
-        words = [did[id(one)] for one in its]
-        known = [one for one in its if one.model is not None]
+    for cc in dict.fromkeys(setting.cc for setting in every):
+        its = [setting for setting in every if setting.cc == cc]
+        words = [did[id(setting)] for setting in its]
+        known = [setting for setting in its if setting.model is not None]
         cells = [MISSING] * 4
         if known:
             cells = [
-                _of([did[id(one)] for one in _on_side(known, stable=True)], "steady"),
-                _of([did[id(one)] for one in _on_side(known, stable=False)], "swings"),
-                _span([one.model.queue for one in known if one.model is not None]),
-                _span([one.queue for one in known]),
+                _of([did[id(setting)] for setting in _on_side(known, stable=True)], "steady"),
+                _of([did[id(setting)] for setting in _on_side(known, stable=False)], "swings"),
+                _span([setting.model.queue for setting in known if setting.model is not None]),
+                _span([setting.queue for setting in known]),
             ]
         rows.append(
             (

@@ -108,8 +108,8 @@ def measured(results: Results, experiment: str, response: str) -> list[tuple[Row
     """The mean of each row over seeds."""
     spots = {str(spot.labels["law"]): spot for spot in results.spots(experiment, response)}
     rows = [row for row in ROWS if row.label in spots]
-    found = means_within(results, experiment, response, [spots[row.label] for row in rows])
-    return list(zip(rows, found, strict=True))
+    means = means_within(results, experiment, response, [spots[row.label] for row in rows])
+    return list(zip(rows, means, strict=True))
 
 
 _COLUMNS = (
@@ -145,25 +145,25 @@ def draw(results: Results) -> PaperFigure:
                 label="paper",
             )
             for rank, (experiment, response, name) in enumerate(runs):
-                found = measured(results, experiment, response)
-                places = [row.b * 1.06**rank for row, _ in found]
+                measures = measured(results, experiment, response)
+                places = [row.b * 1.06**rank for row, _ in measures]
                 marks(
                     axes,
                     places,
-                    [one for _, one in found],
+                    [pair for _, pair in measures],
                     fmt="sD^"[rank],
                     color=COLOURS[(5, 0, 2)[rank]],
                     markersize=3.5,
                     label=name,
                 )
-            axes.set_xticks(b, [f"{each:g}" for each in b])
+            axes.set_xticks(b, [f"{decrease:g}" for decrease in b])
             axes.minorticks_off()
             ticks = {
                 "halving": (0.1, 0.2, 0.5, 1, 2),
                 "doubling": (2, 5, 10, 20),
                 "variation": (0.05, 0.1, 0.2, 0.5, 1),
             }[what]
-            axes.set_yticks(ticks, [f"{each:g}" for each in ticks])
+            axes.set_yticks(ticks, [f"{tick:g}" for tick in ticks])
             axes.set(xlabel="b", ylabel=title)
             axes.legend(loc="lower left", bbox_to_anchor=(0.0, 1.0), ncols=1)
         return figure
@@ -171,9 +171,9 @@ def draw(results: Results) -> PaperFigure:
 
 def table(results: Results) -> Table:
     """Make the table of printed values, formulas and runs."""
-    found = {
+    means = {
         (experiment, response): {
-            row.label: one.mean for row, one in measured(results, experiment, response)
+            row.label: estimate.mean for row, estimate in measured(results, experiment, response)
         }
         for _, _, runs in _COLUMNS
         for experiment, response, _ in runs
@@ -184,7 +184,7 @@ def table(results: Results) -> Table:
         for what, _, runs in _COLUMNS:
             cells += [f"{getattr(row, what):g}", significant(FORMULAS[what](row), 4)]
             for experiment, response, _ in runs:
-                mean = found[experiment, response].get(row.label)
+                mean = means[experiment, response].get(row.label)
                 cells.append("–" if mean is None else significant(mean, 3))
         rows.append(tuple(cells))
     header = ["b", "a"]

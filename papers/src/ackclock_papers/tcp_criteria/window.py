@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 def variation(result: ac.Result, flow: str) -> float | None:
     """Standard deviation over mean of a flow's cwnd over time, from the end of the warm-up."""
     samples = result.samples.flows
-    one = samples.filter((samples["flow"].cast(str) == flow) & (samples["time"] >= result.warmup))
-    cwnd = np.asarray(one["cwnd"].to_numpy(), float)
+    rows = samples.filter((samples["flow"].cast(str) == flow) & (samples["time"] >= result.warmup))
+    cwnd = np.asarray(rows["cwnd"].to_numpy(), float)
     return float(cwnd.std() / cwnd.mean()) if len(cwnd) > 1 and cwnd.mean() > 0 else None
 
 
@@ -46,21 +46,21 @@ def together(result: ac.Result) -> float | None:
 @ac.metric(unit="1", of="run", needs=["samples"], source=_TABLE_2, limits=(0.0, float("inf")))
 def halving_ms(result: ac.Result) -> float | None:
     """T1/2 from 20 s on, as a number of milliseconds."""
-    found = result.metric("halving_time(since=20s)")
-    return None if found is None else 1e3 * float(found)
+    time = result.metric("halving_time(since=20s)")
+    return None if time is None else 1e3 * float(time)
 
 
 @ac.metric(unit="1", of="run", needs=["samples"], source=_TABLE_2, limits=(0.0, float("inf")))
 def doubling_ms(result: ac.Result) -> float | None:
     """T2 from 25 s on, as a number of milliseconds."""
-    found = result.metric("doubling_time(since=25s)")
-    return None if found is None else 1e3 * float(found)
+    time = result.metric("doubling_time(since=25s)")
+    return None if time is None else 1e3 * float(time)
 
 
-def _unloaded(result: ac.Result, found: float | None) -> float | None:
+def _unloaded(result: ac.Result, time: float | None) -> float | None:
     """Return a time as if each of its round trips had been one of 120 ms."""
     loaded = result.metric("rtt.mean")
-    return None if found is None or not loaded else float(found) * RTT_S / float(loaded)
+    return None if time is None or not loaded else float(time) * RTT_S / float(loaded)
 
 
 @ac.metric(unit="1", of="run", needs=["samples"], source=_TABLE_2, limits=(0.0, float("inf")))
@@ -107,8 +107,8 @@ def in_step(result: ac.Result) -> float | None:
     for own in groups.values():
         rates = own + everywhere
         shortest = min(map(len, rates))
-        each = np.stack([rate[len(rate) - shortest :] for rate in rates])
-        apart = float(np.sqrt(each.var(axis=1).sum()))
+        grid = np.stack([rate[len(rate) - shortest :] for rate in rates])
+        apart = float(np.sqrt(grid.var(axis=1).sum()))
         if apart > 0:
-            ratios.append(float(each.sum(axis=0).std()) / apart)
+            ratios.append(float(grid.sum(axis=0).std()) / apart)
     return max(ratios, default=None)
