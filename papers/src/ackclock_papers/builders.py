@@ -1,6 +1,6 @@
 """Builds parts of a study from short declarations."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from textwrap import dedent
 from typing import Any, TypedDict, Unpack, get_args
 
@@ -66,6 +66,19 @@ def _rows(table: str) -> list[list[str]]:
 def every(parts: Mapping[str, Criterion]) -> All:
     """Return several criteria at once, each by its name."""
     return All(tuple(parts.items()))
+
+
+def across(
+    settings: Iterable[Any], criteria: Callable[..., Mapping[str, Criterion]]
+) -> dict[str, Criterion]:
+    """Return the criteria of each setting by their names; a tuple is several arguments."""
+    return {
+        name: criterion
+        for setting in settings
+        for name, criterion in criteria(
+            *(setting if isinstance(setting, tuple) else (setting,))
+        ).items()
+    }
 
 
 def claim(

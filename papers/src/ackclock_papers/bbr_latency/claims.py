@@ -6,7 +6,7 @@ from ackclock.studies.criteria import Change, Level, Quantile, Ratio, greater, l
 from ackclock.studies.rules import All
 from ackclock_papers.bbr_latency import operating, rules
 from ackclock_papers.bbr_latency.variants import BASES
-from ackclock_papers.builders import claim, every
+from ackclock_papers.builders import across, claim, every
 
 _LINK = 10e6
 _PAYLOAD = 1448 / 1500
@@ -97,36 +97,27 @@ CLAIMS = (
         reading="Tolerates: at up to 15 % at least four fifths of what the link can deliver after "
         "the loss. Collapses: at 25 % and more at most three tenths of it. BBR as it was "
         "published, without Linux's search for policers, and with it.",
-        criterion=All(
-            tuple(
-                part
-                for name, cc in (("as published", "no policers"), ("as in Linux", "bbr"))
-                for part in (
-                    (
-                        f"{name}, up to 15 %",
-                        every(
-                            {
-                                f"{100 * loss:g} %": Level(
-                                    "loss",
-                                    "goodput",
-                                    lowest=0.8 * _PAYLOAD * _LINK * (1 - loss),
-                                    at={"cc": cc, "loss": loss},
-                                )
-                                for loss in (0.01, 0.05, 0.1, 0.15)
-                            }
-                        ),
-                    ),
-                    (
-                        f"{name}, from 25 %",
-                        Level(
+        criterion=across(
+            (("as published", "no policers"), ("as in Linux", "bbr")),
+            lambda name, cc: {
+                f"{name}, up to 15 %": every(
+                    {
+                        f"{100 * loss:g} %": Level(
                             "loss",
                             "goodput",
-                            highest=0.3 * _PAYLOAD * _LINK * 0.7,
-                            at={"cc": cc, "loss": [0.25, 0.3]},
-                        ),
-                    ),
-                )
-            )
+                            lowest=0.8 * _PAYLOAD * _LINK * (1 - loss),
+                            at={"cc": cc, "loss": loss},
+                        )
+                        for loss in (0.01, 0.05, 0.1, 0.15)
+                    }
+                ),
+                f"{name}, from 25 %": Level(
+                    "loss",
+                    "goodput",
+                    highest=0.3 * _PAYLOAD * _LINK * 0.7,
+                    at={"cc": cc, "loss": [0.25, 0.3]},
+                ),
+            },
         ),
         why="Above 20 % a probe at 5/4 measures less than the estimate that it is made with. "
         "Linux's search for policers takes 50 lost of 256 delivered for one, which is 16.3 % of "
@@ -169,38 +160,29 @@ CLAIMS = (
         paper="Section on BBR's improvements, its reference 17.",
         reading="Both patches against drain to target alone, 5 to 15 % less: of the queue that "
         "drain to target leaves, or of plain BBR's, as the 40 % are; both are judged.",
-        criterion=All(
-            tuple(
-                part
-                for name, experiment in (("two", "two"), ("five", "five"))
-                for part in (
-                    (
-                        f"{name} flows, of the remainder",
-                        Change(
-                            experiment,
-                            "queue_delay.mean",
-                            "cc",
-                            "patched",
-                            "drain",
-                            lowest=-0.15,
-                            highest=-0.05,
-                        ),
-                    ),
-                    (
-                        f"{name} flows, of plain BBR's",
-                        rules.FurtherChange(
-                            experiment,
-                            "queue_delay.mean",
-                            "cc",
-                            "patched",
-                            "bbr",
-                            lowest=-0.15,
-                            highest=-0.05,
-                            before="drain",
-                        ),
-                    ),
-                )
-            )
+        criterion=across(
+            (("two", "two"), ("five", "five")),
+            lambda name, experiment: {
+                f"{name} flows, of the remainder": Change(
+                    experiment,
+                    "queue_delay.mean",
+                    "cc",
+                    "patched",
+                    "drain",
+                    lowest=-0.15,
+                    highest=-0.05,
+                ),
+                f"{name} flows, of plain BBR's": rules.FurtherChange(
+                    experiment,
+                    "queue_delay.mean",
+                    "cc",
+                    "patched",
+                    "bbr",
+                    lowest=-0.15,
+                    highest=-0.05,
+                    before="drain",
+                ),
+            },
         ),
         figures=("P2-patches",),
     ),
@@ -285,15 +267,12 @@ CLAIMS = (
         reading="Filters within 10 %, and what their sum has above the link within 25 %; on 100 "
         "Mbit/s and 60 ms, of 1 to 8 flows: behind half a bandwidth-delay product, where windows "
         "do not limit, and behind ten, as in the paper's experiments.",
-        criterion=All(
-            tuple(
-                part
-                for buffer in ("half a BDP", "ten BDP")
-                for part in (
-                    (f"{buffer}, filters", rules.filters_in(buffer)),
-                    (f"{buffer}, excess", rules.excess_in(buffer)),
-                )
-            )
+        criterion=across(
+            ("half a BDP", "ten BDP"),
+            lambda buffer: {
+                f"{buffer}, filters": rules.filters_in(buffer),
+                f"{buffer}, excess": rules.excess_in(buffer),
+            },
         ),
         why="The filters are a few per cent low, and what their sum has above the link is a small "
         "difference of large figures. In a deep buffer the queue grows until windows of two "
@@ -380,27 +359,17 @@ CLAIMS = (
         "Two BBR flows have an RTT of 70 to 90 ms.",
         paper="Figure 9: within [70, 90] ms over a path of 60 ms.",
         reading=f"From the queue's 5th percentile to the 95th of the RTT, and the median. {_BOTH}",
-        criterion=All(
-            tuple(
-                part
-                for base in BASES
-                for part in (
-                    (
-                        f"{base}, median",
-                        Level("two", "rtt.p50", lowest=0.070, highest=0.090, at={"cc": base}),
-                    ),
-                    (
-                        f"{base}, 95th percentile",
-                        Level("two", "rtt.p95", highest=0.090, at={"cc": base}),
-                    ),
-                    (
-                        f"{base}, 5th percentile",
-                        rules.RoundTrip(
-                            "two", "queue p5", lowest=0.070, at={"cc": base}, unit="packets"
-                        ),
-                    ),
-                )
-            )
+        criterion=across(
+            BASES,
+            lambda base: {
+                f"{base}, median": Level(
+                    "two", "rtt.p50", lowest=0.070, highest=0.090, at={"cc": base}
+                ),
+                f"{base}, 95th percentile": Level("two", "rtt.p95", highest=0.090, at={"cc": base}),
+                f"{base}, 5th percentile": rules.RoundTrip(
+                    "two", "queue p5", lowest=0.070, at={"cc": base}, unit="packets"
+                ),
+            },
         ),
         why="Without drain to target the queue of two flows is a whole product long; the figure is "
         "of BBR with the patches. Their RTT swings with the probes to somewhat above 90 ms, and "
@@ -490,31 +459,20 @@ CLAIMS = (
         reading="Before: two flows from 5 s on (P2-F9c and F9e have the same runs). After: the "
         "flow that stays, from three seconds after the departure on. The queue's 95th less its 5th "
         f"percentile; variation of goodput by the second. {_BOTH}",
-        criterion=All(
-            tuple(
-                part
-                for base in BASES
-                for part in (
-                    (
-                        f"before, RTT, {_WITH[base]}",
-                        rules.SpreadChange("two", "queue p95", "cc", "lowlat", base, highest=0.0),
-                    ),
-                    (
-                        f"before, goodput, {_WITH[base]}",
-                        less("two", _VARIATION, "cc", "lowlat", base),
-                    ),
-                    (
-                        f"after, RTT, {_WITH[base]}",
-                        rules.SpreadChange(
-                            "alone-again", "queue p95", "cc", "lowlat", base, highest=0.0
-                        ),
-                    ),
-                    (
-                        f"after, goodput, {_WITH[base]}",
-                        less("alone-again", _VARIATION, "cc", "lowlat", base),
-                    ),
-                )
-            )
+        criterion=across(
+            BASES,
+            lambda base: {
+                f"before, RTT, {_WITH[base]}": rules.SpreadChange(
+                    "two", "queue p95", "cc", "lowlat", base, highest=0.0
+                ),
+                f"before, goodput, {_WITH[base]}": less("two", _VARIATION, "cc", "lowlat", base),
+                f"after, RTT, {_WITH[base]}": rules.SpreadChange(
+                    "alone-again", "queue p95", "cc", "lowlat", base, highest=0.0
+                ),
+                f"after, goodput, {_WITH[base]}": less(
+                    "alone-again", _VARIATION, "cc", "lowlat", base
+                ),
+            },
         ),
         figures=("P2-steady", "P2-F10-curve"),
     ),
@@ -578,18 +536,14 @@ CLAIMS = (
         "Goodput and RTT of five improved flows are steadier than BBR's.",
         paper="Figure 11, in words.",
         reading=f"As P2-F9c and F9e, over the whole minute. {_BOTH}",
-        criterion=All(
-            tuple(
-                part
-                for base in BASES
-                for part in (
-                    (
-                        f"RTT, {_WITH[base]}",
-                        rules.SpreadChange("five", "queue p95", "cc", "lowlat", base, highest=0.0),
-                    ),
-                    (f"goodput, {_WITH[base]}", less("five", _VARIATION, "cc", "lowlat", base)),
-                )
-            )
+        criterion=across(
+            BASES,
+            lambda base: {
+                f"RTT, {_WITH[base]}": rules.SpreadChange(
+                    "five", "queue p95", "cc", "lowlat", base, highest=0.0
+                ),
+                f"goodput, {_WITH[base]}": less("five", _VARIATION, "cc", "lowlat", base),
+            },
         ),
         figures=("P2-steady", "P2-F11-curve"),
     ),
@@ -650,18 +604,14 @@ CLAIMS = (
         paper="Section on the parameters: 10 ms and 30 by default.",
         reading="Two flows; a bound of 2 and 5 ms, a pace of 5 and 10 round trips, each against "
         "the default. Median RTT, and variation of goodput by the second.",
-        criterion=All(
-            tuple(
-                part
-                for label in ("bound 2 ms", "bound 5 ms", "pace 5", "pace 10")
-                for part in (
-                    (f"{label}, delay", less("settings", "rtt.p50", "variant", label, "default")),
-                    (
-                        f"{label}, steadiness",
-                        greater("settings", _VARIATION, "variant", label, "default"),
-                    ),
-                )
-            )
+        criterion=across(
+            ("bound 2 ms", "bound 5 ms", "pace 5", "pace 10"),
+            lambda label: {
+                f"{label}, delay": less("settings", "rtt.p50", "variant", label, "default"),
+                f"{label}, steadiness": greater(
+                    "settings", _VARIATION, "variant", label, "default"
+                ),
+            },
         ),
         figures=("P2-settings",),
     ),

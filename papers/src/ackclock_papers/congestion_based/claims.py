@@ -1,8 +1,7 @@
 """Claims and open questions of Cardwell, Cheng, Gunn, Hassas Yeganeh & Jacobson."""
 
 from ackclock.studies.criteria import Curve, Effect, Level, Ratio, less
-from ackclock.studies.rules import All
-from ackclock_papers.builders import claim, question
+from ackclock_papers.builders import across, claim, question
 from ackclock_papers.congestion_based import rules
 
 _LOW = [0.00001, 0.0001, 0.001, 0.01, 0.02, 0.05]
@@ -134,34 +133,25 @@ CLAIMS = (
         "every few seconds.",
         reading="The longest queue is 95 % of the buffer at least, and the 5th percentile within "
         "10 % of 70 % of it. The buffer is not printed: one to eight bandwidth-delay products.",
-        criterion=All(
-            tuple(
-                part
-                for name, size in _ROOMS.items()
-                for part in (
-                    (
-                        f"longest at {name}",
-                        Level(
-                            "settled",
-                            "longest queue",
-                            0.95 * size * rules.BDP,
-                            at={"cc": "CUBIC", "room": name},
-                            unit="packets",
-                        ),
-                    ),
-                    (
-                        f"5th percentile at {name}",
-                        Level(
-                            "settled",
-                            "queue p5",
-                            0.63 * size * rules.BDP,
-                            0.77 * size * rules.BDP,
-                            {"cc": "CUBIC", "room": name},
-                            "packets",
-                        ),
-                    ),
-                )
-            )
+        criterion=across(
+            _ROOMS.items(),
+            lambda name, size: {
+                f"longest at {name}": Level(
+                    "settled",
+                    "longest queue",
+                    0.95 * size * rules.BDP,
+                    at={"cc": "CUBIC", "room": name},
+                    unit="packets",
+                ),
+                f"5th percentile at {name}": Level(
+                    "settled",
+                    "queue p5",
+                    0.63 * size * rules.BDP,
+                    0.77 * size * rules.BDP,
+                    {"cc": "CUBIC", "room": name},
+                    "packets",
+                ),
+            },
         ),
         why="CUBIC keeps 70 % of its window, not of the queue: of a buffer of X products 0.7 − "
         "0.3/X is left, which comes near 70 % only where the buffer is many products.",
