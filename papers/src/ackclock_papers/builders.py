@@ -6,11 +6,26 @@ from typing import Any, TypedDict, Unpack, get_args
 
 from ackclock.studies.claim import Claim, Criterion, Question, Verdict
 from ackclock.studies.item import Item, ItemKind
+from ackclock.studies.outside import Outside
+from ackclock.studies.reading import Reading
 from ackclock.studies.results import Results
 from ackclock.studies.rules import Agreement, All, Rule
-from ackclock.studies.study import Experiment, Recording
+from ackclock.studies.study import Experiment, Figure, Recording, Study, TableOf
 
 KINDS: dict[str, ItemKind] = {kind: kind for kind in get_args(ItemKind)}
+
+Part = Experiment | Recording | Claim | Question | Figure | TableOf | Reading | Item | Outside
+_FIELDS: dict[type[Part], str] = {
+    Experiment: "experiments",
+    Recording: "recordings",
+    Claim: "claims",
+    Question: "questions",
+    Figure: "figures",
+    TableOf: "tables",
+    Reading: "readings",
+    Item: "items",
+    Outside: "outside",
+}
 
 
 class _More(TypedDict, total=False):
@@ -123,3 +138,12 @@ def agreement(
 
 def _whole(criterion: Criterion | Mapping[str, Criterion]) -> Criterion:
     return every(criterion) if isinstance(criterion, Mapping) else criterion
+
+
+def study(parts: Sequence[Sequence[Part]], **about: Any) -> Study:
+    """Return the study with these parts, each in the field of its kind, and the other fields."""
+    fields: dict[str, Any] = {
+        field: tuple(part for group in parts for part in group if isinstance(part, kind))
+        for kind, field in _FIELDS.items()
+    }
+    return Study(**fields, **about)

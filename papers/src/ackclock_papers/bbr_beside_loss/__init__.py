@@ -4,11 +4,11 @@ from pathlib import Path
 
 from ackclock.studies.outside import Outside
 from ackclock.studies.reading import Reading
-from ackclock.studies.study import Figure, Study
+from ackclock.studies.study import Figure
 from ackclock_papers.bbr_beside_loss import figures, rules
 from ackclock_papers.bbr_beside_loss.claims import CLAIMS, QUESTIONS
 from ackclock_papers.bbr_beside_loss.items import ITEMS
-from ackclock_papers.builders import experiment, paragraphs, recording
+from ackclock_papers.builders import experiment, paragraphs, recording, study
 
 EXPERIMENTS = (
     experiment("over-queue", replications=2, axes={"bbr_flows": [1, 16], "queue": [1, 2, 8, 64]}),
@@ -175,7 +175,8 @@ OUTSIDE = (
     ),
 )
 
-STUDY = Study(
+STUDY = study(
+    [EXPERIMENTS, RECORDINGS, CLAIMS, QUESTIONS, FIGURES, READINGS, ITEMS, OUTSIDE],
     name="bbr-beside-loss",
     title="BBR beside loss-based flows",
     paper="Ware, Mukerjee, Seshan & Sherry, “Modeling BBR's Interactions with Loss-Based "
@@ -184,15 +185,7 @@ STUDY = Study(
     summary="Beside loss-based flows BBR is limited by its window of two estimated bandwidth-delay "
     "products, and has a share that does not depend on their number.",
     folder=Path(__file__).parent,
-    experiments=EXPERIMENTS,
-    recordings=RECORDINGS,
-    claims=CLAIMS,
-    questions=QUESTIONS,
-    figures=FIGURES,
     known=KNOWN,
-    readings=READINGS,
-    items=ITEMS,
-    outside=OUTSIDE,
     choices=(
         (
             "what was read",

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from ackclock.studies.outside import Outside
-from ackclock.studies.study import Figure, Study, TableOf
+from ackclock.studies.study import Figure, TableOf
 from ackclock_papers.bbr_latency import against, extra, figures, ns3, operating
 from ackclock_papers.bbr_latency.claims import CLAIMS
 from ackclock_papers.bbr_latency.items import ITEMS
@@ -12,7 +12,7 @@ from ackclock_papers.bbr_latency.questions import QUESTIONS
 from ackclock_papers.bbr_latency.readings import CHOICES, READINGS
 from ackclock_papers.bbr_latency.rules import FILTER_VARIANTS
 from ackclock_papers.bbr_latency.variants import CURVES, LONG_CURVES, RISE_CURVES
-from ackclock_papers.builders import experiment, recording
+from ackclock_papers.builders import experiment, recording, study
 
 EXPERIMENTS = (
     experiment("operating"),
@@ -380,38 +380,31 @@ _OUTSIDE = (
     ("five", "Five flows of its TcpBbr over 10 Mbit/s and 60 ms, 1000 packets of buffer."),
 )
 
-STUDY = Study(
+OUTSIDE = tuple(
+    Outside(
+        release,
+        experiment,
+        f"{release}-{experiment}.json",
+        "tests/theory/ns3/record.py",
+        f"{text} Plain BBR, without patches and improvements; an ACK for two segments, seeds "
+        f"draw the starts. {which}",
+    )
+    for release, which in (
+        ("ns-3.35", "The paper's own release."),
+        ("ns-3.44", "A release with most of the faults mended."),
+    )
+    for experiment, text in _OUTSIDE
+)
+STUDY = study(
+    [EXPERIMENTS, RECORDINGS, CLAIMS, QUESTIONS, FIGURES, TABLES, READINGS, ITEMS, OUTSIDE],
     name="bbr-latency",
     title="P2 · Reducing BBR's latency",
     paper="Huang, Zhu & Wang, “Reducing BBR's Latency”, about 2022; simulated there with ns-3.35.",
     summary="BBR with a window of one bandwidth-delay product that shrinks by the observed queue, "
     "gentler and more frequent probes, and a bandwidth estimate that does not expire in PROBE_RTT.",
     folder=Path(__file__).parent,
-    experiments=EXPERIMENTS,
-    recordings=RECORDINGS,
-    claims=CLAIMS,
-    questions=QUESTIONS,
-    figures=FIGURES,
-    tables=TABLES,
     known=KNOWN,
-    readings=READINGS,
     choices=CHOICES,
-    items=ITEMS,
-    outside=tuple(
-        Outside(
-            release,
-            experiment,
-            f"{release}-{experiment}.json",
-            "tests/theory/ns3/record.py",
-            f"{text} Plain BBR, without patches and improvements; an ACK for two segments, seeds "
-            f"draw the starts. {which}",
-        )
-        for release, which in (
-            ("ns-3.35", "The paper's own release."),
-            ("ns-3.44", "A release with most of the faults mended."),
-        )
-        for experiment, text in _OUTSIDE
-    ),
     bibtex="""@misc{huang2022reducing,
   author = {Huang, S. and Zhu, Q. and Wang, J.},
   title  = {Reducing {BBR}'s Latency},

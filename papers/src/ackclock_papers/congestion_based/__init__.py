@@ -4,8 +4,8 @@ from pathlib import Path
 
 from ackclock.studies.outside import Outside
 from ackclock.studies.reading import Reading
-from ackclock.studies.study import Figure, Study
-from ackclock_papers.builders import choices, experiment, paragraphs, recording
+from ackclock.studies.study import Figure
+from ackclock_papers.builders import choices, experiment, paragraphs, recording, study
 from ackclock_papers.congestion_based import figures, rules
 from ackclock_papers.congestion_based.claims import CLAIMS, QUESTIONS
 from ackclock_papers.congestion_based.items import ITEMS
@@ -202,7 +202,8 @@ OUTSIDE = tuple(
     for experiment, text in _ON_LINUX.items()
 )
 
-STUDY = Study(
+STUDY = study(
+    [EXPERIMENTS, RECORDINGS, CLAIMS, QUESTIONS, FIGURES, READINGS, ITEMS, OUTSIDE],
     name="congestion-based",
     title="BBR: congestion-based congestion control",
     paper="Cardwell, Cheng, Gunn, Hassas Yeganeh & Jacobson, “BBR: Congestion-Based Congestion "
@@ -211,15 +212,7 @@ STUDY = Study(
     summary="Send at the measured bandwidth, with no more data in flight than that times the "
     "smallest round-trip time: full throughput without a queue, even with random losses.",
     folder=Path(__file__).parent,
-    experiments=EXPERIMENTS,
-    recordings=RECORDINGS,
-    claims=CLAIMS,
-    questions=QUESTIONS,
-    figures=FIGURES,
     known=KNOWN,
-    readings=READINGS,
-    items=ITEMS,
-    outside=OUTSIDE,
     choices=choices("""
         what was read | the article's text in Communications of the ACM, but for part of the column
           on mobile networks; figures by their captions and the text. Figure numbers are that

@@ -3,8 +3,8 @@
 from pathlib import Path
 
 from ackclock.studies.outside import Outside
-from ackclock.studies.study import Figure, Study, TableOf
-from ackclock_papers.builders import experiment, recording
+from ackclock.studies.study import Figure, TableOf
+from ackclock_papers.builders import experiment, recording, study
 from ackclock_papers.cos_slow_start import curves, figures, recovery, short, theorem
 from ackclock_papers.cos_slow_start.claims import CLAIMS
 from ackclock_papers.cos_slow_start.items import ITEMS
@@ -326,7 +326,8 @@ BIBTEX = """@misc{ru2007cos,
   year = {2007}
 }"""
 
-STUDY = Study(
+STUDY = study(
+    [EXPERIMENTS, RECORDINGS, CLAIMS, QUESTIONS, FIGURES, TABLES, READINGS, ITEMS, OUTSIDE],
     name="cos-slow-start",
     title="P1 · COS-Slow-Start",
     paper="Ru & Liu, “COS-Slow-Start: a new strategy of TCP slow start”, 2007; simulated there "
@@ -334,16 +335,7 @@ STUDY = Study(
     summary="The window rises to ssthresh on a cosine in place of doubling: in as many round "
     "trips, but gently where the path is nearly full.",
     folder=Path(__file__).parent,
-    experiments=EXPERIMENTS,
-    recordings=RECORDINGS,
-    claims=CLAIMS,
-    questions=QUESTIONS,
-    figures=FIGURES,
-    tables=TABLES,
     known=KNOWN,
-    readings=READINGS,
     choices=CHOICES,
-    items=ITEMS,
-    outside=OUTSIDE,
     bibtex=BIBTEX,
 )

@@ -4,8 +4,8 @@ from pathlib import Path
 
 from ackclock.studies.outside import Outside
 from ackclock.studies.reading import Reading
-from ackclock.studies.study import Figure, Study, TableOf
-from ackclock_papers.builders import choices, experiment, paragraphs, recording
+from ackclock.studies.study import Figure, TableOf
+from ackclock_papers.builders import choices, experiment, paragraphs, recording, study
 from ackclock_papers.sizing_buffers import figures
 from ackclock_papers.sizing_buffers.claims import CLAIMS, QUESTIONS
 from ackclock_papers.sizing_buffers.items import ITEMS
@@ -250,7 +250,8 @@ OUTSIDE = (
     ),
 )
 
-STUDY = Study(
+STUDY = study(
+    [EXPERIMENTS, RECORDINGS, CLAIMS, QUESTIONS, FIGURES, TABLES, READINGS, ITEMS, OUTSIDE],
     name="sizing-buffers",
     title="Sizing router buffers",
     paper="Appenzeller, Keslassy & McKeown, “Sizing Router Buffers”, SIGCOMM 2004; simulated there "
@@ -259,16 +260,7 @@ STUDY = Study(
     summary="Many long TCP connections that are not in step need a buffer of RTT × C / √n, not RTT "
     "× C; the buffer for short ones depends on the load alone.",
     folder=Path(__file__).parent,
-    experiments=EXPERIMENTS,
-    recordings=RECORDINGS,
-    claims=CLAIMS,
-    questions=QUESTIONS,
-    figures=FIGURES,
-    tables=TABLES,
     known=KNOWN,
-    readings=READINGS,
-    items=ITEMS,
-    outside=OUTSIDE,
     choices=choices("""
         what was read | the text, tables and formulas of the technical report; its figures by the
           text and the captions.

@@ -3,8 +3,8 @@
 from pathlib import Path
 
 from ackclock.studies.outside import Outside
-from ackclock.studies.study import Figure, Study, TableOf
-from ackclock_papers.builders import choices, experiment, paragraphs, recording
+from ackclock.studies.study import Figure, TableOf
+from ackclock_papers.builders import choices, experiment, paragraphs, recording, study
 from ackclock_papers.small_buffers import curves, figures, rows
 from ackclock_papers.small_buffers.claims import CLAIMS
 from ackclock_papers.small_buffers.items import ITEMS
@@ -255,7 +255,8 @@ _BIBTEX = """@article{wang2008small,
   year   = {2008}
 }"""
 
-STUDY = Study(
+STUDY = study(
+    [EXPERIMENTS, RECORDINGS, CLAIMS, QUESTIONS, FIGURES, TABLES, READINGS, ITEMS, OUTSIDE],
     name="small-buffers",
     title="P3 · Small buffers and real-time video",
     paper="Wang, Lan & Li, “The impact of small buffers on real-time traffic”, 2008; simulated "
@@ -263,16 +264,7 @@ STUDY = Study(
     summary="A router's buffer of 5 to 50 packets, instead of a bandwidth-delay product, and its "
     "effect on a film beside TCP.",
     folder=Path(__file__).parent,
-    experiments=EXPERIMENTS,
-    recordings=RECORDINGS,
-    claims=CLAIMS,
-    questions=QUESTIONS,
-    figures=FIGURES,
-    tables=TABLES,
     known=KNOWN,
-    readings=READINGS,
-    items=ITEMS,
-    outside=OUTSIDE,
     bibtex=_BIBTEX,
     choices=choices("""
         the film | a clip of the project's own: H.264, 25 frames/s, up to two B frames between

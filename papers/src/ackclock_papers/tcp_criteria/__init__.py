@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from ackclock.studies.study import Recording, Study
-from ackclock_papers.builders import experiment, recording
+from ackclock.studies.study import Recording
+from ackclock_papers.builders import experiment, recording, study
 from ackclock_papers.tcp_criteria import recovery, signals, throughput
 from ackclock_papers.tcp_criteria.claims import CLAIMS
 from ackclock_papers.tcp_criteria.figures import FIGURES, TABLES
@@ -70,7 +70,8 @@ BIBTEX = """@misc{pham2005improving,
   note = {Simulated with ns-2}
 }"""
 
-STUDY = Study(
+STUDY = study(
+    [EXPERIMENTS, RECORDINGS, CLAIMS, QUESTIONS, FIGURES, TABLES, READINGS, ITEMS, OUTSIDE],
     name="tcp-criteria",
     title="P4 · Criteria for TCP on fast, long paths",
     paper="Phạm & Lê, “Improving the performance of TCP”, 2005; simulated there with ns-2.",
@@ -78,16 +79,7 @@ STUDY = Study(
     "convergence, stability) and two test benches (repeated transfers; web traffic beside "
     "transfers), worked out for Scalable TCP against the classic one.",
     folder=Path(__file__).parent,
-    experiments=EXPERIMENTS,
-    recordings=RECORDINGS,
-    claims=CLAIMS,
-    questions=QUESTIONS,
-    figures=FIGURES,
-    tables=TABLES,
     known=KNOWN,
-    readings=READINGS,
     choices=CHOICES,
-    items=ITEMS,
-    outside=OUTSIDE,
     bibtex=BIBTEX,
 )
