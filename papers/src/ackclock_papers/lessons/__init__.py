@@ -7,24 +7,14 @@ from typing import Any
 from ackclock.scenario import Scenario, load
 from ackclock.studies.outside import Outside, read_outside
 from ackclock.studies.study import Recording, Study, TableOf
-from ackclock_papers.lessons import aimd, bbr, beside, bufferbloat, cos, cubic, slow_start, unequal
+from ackclock_papers.lessons import stated
 from ackclock_papers.lessons.number import claims_of, placed
 from ackclock_papers.lessons.tables import table
 from ackclock_papers.lessons.text import FOLDER, read
 
-_PARTS = {
-    "slow-start": slow_start,
-    "aimd-fairness": aimd,
-    "cubic": cubic,
-    "bufferbloat-codel": bufferbloat,
-    "bbr-probes": bbr,
-    "bbr-beside-cubic": beside,
-    "unequal-rtts": unequal,
-    "cos-slow-start": cos,
-}
-LESSONS = tuple(read(name) for name in _PARTS)
+LESSONS = tuple(read(name) for name in stated.NUMBERS)
 
-_PLACED = {lesson.name: placed(lesson, _PARTS[lesson.name].NUMBERS) for lesson in LESSONS}
+_PLACED = {lesson.name: placed(lesson, stated.NUMBERS[lesson.name]) for lesson in LESSONS}
 NUMBERS = {name: tuple(number for _, number in pairs) for name, pairs in _PLACED.items()}
 """All numbers by the lesson's name, in its order."""
 
@@ -68,7 +58,7 @@ STUDY = Study(
             {
                 "base": {},
                 **{f"try {at}": thing["set"] for at, thing in enumerate(lesson.tries, 1)},
-                **_PARTS[lesson.name].VARIANTS,
+                **stated.VARIANTS.get(lesson.name, {}),
             },
         )
         for lesson in LESSONS
