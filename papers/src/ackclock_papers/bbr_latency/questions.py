@@ -83,29 +83,25 @@ QUESTIONS = (
     question(
         "P2-Q14",
         "How much does the way of giving the shrink back decide?",
-        All(
-            (
-                *(
-                    (
-                        f"{name}, {what}",
-                        Effect("giving", response, "give_back", name, "never", better=better),
-                    )
-                    for what, response, better in (
-                        ("RTT", _RTT, "less"),
-                        ("Jain's index", "jain_index", "more"),
-                        ("variation of goodput", "variation of goodput", "less"),
-                    )
-                    for name in _GIVEN
-                ),
-                *(
-                    (
-                        f"{name}, rate after another left",
-                        Effect("settings-leave", _STAYS, "changed", name, "default", better="more"),
-                    )
-                    for name in _GIVEN
-                ),
-            )
-        ),
+        {
+            **{
+                f"{name}, {what}": Effect(
+                    "giving", response, "give_back", name, "never", better=better
+                )
+                for what, response, better in (
+                    ("RTT", _RTT, "less"),
+                    ("Jain's index", "jain_index", "more"),
+                    ("variation of goodput", "variation of goodput", "less"),
+                )
+                for name in _GIVEN
+            },
+            **{
+                f"{name}, rate after another left": Effect(
+                    "settings-leave", _STAYS, "changed", name, "default", better="more"
+                )
+                for name in _GIVEN
+            },
+        },
         reading="At once, or over 10 to 100 round trips while the delay is below its bound, "
         "against never, as printed.",
         figures=("P2-giving", "P2-settings-leave"),
