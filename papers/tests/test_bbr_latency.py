@@ -123,7 +123,7 @@ def judged_five(by: str, times: dict[str, list[float | None]]) -> str:
     sweep: Any = SimpleNamespace(
         runs=runs, design=SimpleNamespace(axes=(axis,), responses=responses)
     )
-    (claim,) = (known for known in STUDY.claims if known.id == by)
+    (claim,) = (entry for entry in STUDY.claims if entry.id == by)
     return claim.criterion.judge(Results({"five": sweep}, elsewhere={"five": rows})).kind
 
 
@@ -163,7 +163,7 @@ def test_thirteen_times_as_long(bbr: list[float | None], kind: str) -> None:
 
 
 def test_the_lower_edge_may_be_passed() -> None:
-    (claim,) = (known for known in STUDY.claims if known.id == "P2-F11c")
+    (claim,) = (entry for entry in STUDY.claims if entry.id == "P2-F11c")
     for _, part in claim.criterion.parts:  # type: ignore[attr-defined]
         assert part.lowest == -math.inf
 

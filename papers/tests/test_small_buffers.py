@@ -131,8 +131,8 @@ def needing(buffer: Callable[[float, int], float]) -> Results:
 
 
 def verdict(name: str, runs: Results) -> Any:
-    (statements,) = (known for known in STUDY.statements if known.id == name)
-    return statements.criterion.judge(runs)
+    (statement,) = (entry for entry in STUDY.statements if entry.id == name)
+    return statement.criterion.judge(runs)
 
 
 @pytest.fixture(scope="module")

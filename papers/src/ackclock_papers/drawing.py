@@ -28,4 +28,4 @@ def drawing(
 def labels(results: Results, experiment: str, axis: str) -> tuple[Any, ...]:
     """Return the labels of an axis of an experiment; none if it has no such axis."""
     axes = results.sweeps[experiment].design.axes
-    return tuple(label for known in axes if known.name == axis for label in known.labels)
+    return tuple(label for entry in axes if entry.name == axis for label in entry.labels)

@@ -88,7 +88,7 @@ STUDY = Study(
 
 def scenario(lesson: str, variant: str, changes: Mapping[str, Any] | None = None) -> Scenario:
     """Return the scenario of a lesson's variant, with more dotted keys changed."""
-    (recording,) = (known for known in STUDY.recordings if known.name == lesson)
+    (recording,) = (entry for entry in STUDY.recordings if entry.name == lesson)
     given = load(FOLDER / recording.file)
     for these in (recording.variants[variant], changes):
         given = given.replace(these) if these else given

@@ -65,13 +65,13 @@ def crossing(
     """
     if utilisations[-1] < wanted:
         return math.inf
-    place = float(buffers[0])
+    size = float(buffers[0])
     for (small_one, low), (large_one, high) in pairwise(zip(buffers, utilisations, strict=True)):
         if low < wanted <= high:
-            place = small_one * (large_one / small_one) ** ((wanted - low) / (high - low))
+            size = small_one * (large_one / small_one) ** ((wanted - low) / (high - low))
         elif high < wanted:
-            place = math.inf
-    return place
+            size = math.inf
+    return size
 
 
 @dataclass(frozen=True)

@@ -69,7 +69,7 @@ def by_control(
             every = figure.subplots(1, len(drawn), sharey=share_y, squeeze=False)[0]
             for axes, (panel, estimated), top in zip(every, drawn, tops, strict=True):
                 design = results.sweeps[panel.experiment].design
-                response = next(known for known in design.responses if known.name == panel.response)
+                response = next(entry for entry in design.responses if entry.name == panel.response)
                 shown = response_unit(response, means)
                 for rank, (name, item) in enumerate(estimated.items()):
                     colour = GREY if name == base else COLOURS[0]
