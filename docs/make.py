@@ -18,7 +18,7 @@ from ackclock.results.docs import write as write_results
 from ackclock.scenario.directive import SCHEMA_FILE
 from ackclock.scenario.schema import schema_text
 from ackclock.tables.markdown import page_table
-from ackclock.validation.figures import write_svg
+from ackclock.validation.pictures import write_svg
 
 HERE = Path(__file__).parent
 TABLE = HERE / "algorithms/table.md"
@@ -164,9 +164,10 @@ def metrics_table() -> str:
             lambda figure: not figure.from_summary and not figure.needs,
         ),
         *(
-            (f"`{need}`", lambda figure, need=need: need in figure.needs)
+            (f"`{need}`", lambda figure, need=need: need in figure.needs and not figure.of_recorded)
             for need in ("samples", "streams", "transfers")
         ),
+        ("A recorded run", lambda figure: figure.of_recorded),
     ]
     tables = []
     for title, belongs in titles:

@@ -19,7 +19,7 @@ from ackclock.studies.claim import Claim, Question
 from ackclock.studies.item import Item
 from ackclock.studies.judging import checked_from_outside
 from ackclock.studies.study import Study
-from ackclock.validation.figures.small import short as shortened
+from ackclock.validation.pictures.small import short as shortened
 
 HERE = Path(__file__).parent / "studies"
 KEPT = HERE / "verdicts.json"

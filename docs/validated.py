@@ -8,15 +8,15 @@ alone, without a run; `--full` writes the page in full alone.
 import sys
 from pathlib import Path
 
-from ackclock.validation.bars import LOSSES
 from ackclock.validation.cases import folder
 from ackclock.validation.choosing import choose
 from ackclock.validation.comparing import compare
-from ackclock.validation.figures import deviations, write_svg
+from ackclock.validation.figures import LOSSES
 from ackclock.validation.judging import Comparison
 from ackclock.validation.keeping import FILE, as_csv, of_csv
 from ackclock.validation.notes import notes
 from ackclock.validation.page import count, short
+from ackclock.validation.pictures import deviations, write_svg
 from ackclock.validation.text import share
 from ackclock.validation.writing import stale_notes, write
 

@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from ackclock.validation.observed import STEP, Observed, ObservedFlow, ObservedPath, bin_times
+from ackclock.metrics.recorded_run import STEP, RecordedFlow, RecordedPath, RecordedRun, bin_times
 
 MSS = 1448
 RATE = 9.6e6
 
 
-def flow_of(**changes: Any) -> ObservedFlow:
+def flow_of(**changes: Any) -> RecordedFlow:
     """A flow of `RATE` for 40 s; its window goes from 50 to 100 packets in 5 s again and again.
 
     Each recovery takes 0.1 s.
@@ -21,7 +21,7 @@ def flow_of(**changes: Any) -> ObservedFlow:
     time = changes.pop("time", STEP * np.arange(4001))
     phase = time % 5.0
     nothing = np.full(len(time), np.nan)
-    made = ObservedFlow(
+    made = RecordedFlow(
         name="f",
         cc="reno",
         mss=MSS,
@@ -43,7 +43,7 @@ def flow_of(**changes: Any) -> ObservedFlow:
     return replace(made, **changes)
 
 
-def bbr_of(**changes: Any) -> ObservedFlow:
+def bbr_of(**changes: Any) -> RecordedFlow:
     """BBR with cycles of 0.5 s (0.1 up, 0.1 down), STARTUP for 1 s, PROBE_RTT at 10 s for 0.3 s."""
     time = STEP * np.arange(4001)
     phase = (time + 1e-9) % 0.5
@@ -64,11 +64,11 @@ def bbr_of(**changes: Any) -> ObservedFlow:
     )
 
 
-def run_of(*flows: ObservedFlow, **changes: Any) -> Observed:
+def run_of(*flows: RecordedFlow, **changes: Any) -> RecordedRun:
     """40 s, steady from 10 s on; 20 packets queued; nine packets of ten have 80 ms, one 120 ms."""
     time = bin_times(4000)
     shape = np.full(len(time), 0.084)
-    path = ObservedPath(
+    path = RecordedPath(
         time=time,
         queue=np.full(len(time), 20.0),
         rtt=shape,
@@ -77,4 +77,4 @@ def run_of(*flows: ObservedFlow, **changes: Any) -> Observed:
         values=np.array([0.080, 0.120]),
         counts=np.array([900, 100]),
     )
-    return replace(Observed(40.0, 10.0, flows or (flow_of(),), path), **changes)
+    return replace(RecordedRun(40.0, 10.0, flows or (flow_of(),), path), **changes)

@@ -13,15 +13,16 @@ import numpy as np
 import polars as pl
 
 import ackclock as ac
-from ackclock.validation.observed import (
+from ackclock.metrics.recorded_run import (
     STEP,
     Floats,
-    Observed,
-    ObservedFlow,
-    ObservedPath,
+    RecordedFlow,
+    RecordedPath,
+    RecordedRun,
+    algorithm,
     bin_times,
 )
-from ackclock.validation.observing import algorithm, bins, distribution
+from ackclock.metrics.reduction import bins, distribution
 from ackclock.validation.storing import save
 
 HERE = Path(__file__).parent
@@ -57,7 +58,7 @@ def is_complete(packets: pl.DataFrame, duration: float) -> bool:
 
 def exact_path(
     packets: pl.DataFrame, rtt: float, duration: float, warmup: float, rate: float
-) -> ObservedPath:
+) -> RecordedPath:
     """From every packet that came through."""
     through = packets.filter(pl.col("wait_us") >= 0)
     arrival = through["t_us"].to_numpy() / US
@@ -70,12 +71,12 @@ def exact_path(
         np.sort(served), time, side="right"
     )
     values, counts = distribution((rtt + sojourn)[(arrival >= warmup) & (arrival < duration)])
-    return ObservedPath(time, queue.astype(float), mean, least, most, values, counts)
+    return RecordedPath(time, queue.astype(float), mean, least, most, values, counts)
 
 
 def binned_path(
     link: pl.DataFrame, rtt: float, duration: float, warmup: float, rate: float
-) -> ObservedPath:
+) -> RecordedPath:
     """From means over 10 ms: extremes within a bin are not known."""
     time = bin_times(round(duration / STEP))
     link = link.filter(pl.col("t_ms") < 1e3 * duration)
@@ -92,7 +93,7 @@ def binned_path(
     # What waits is what the link has still to send, less what it is sending.
     queue = np.maximum(np.nan_to_num(sojourn) * rate / (8 * WIRE) - 1, 0.0)
     missing = np.full(len(time), np.nan)
-    return ObservedPath(time, queue, rtt + sojourn, missing, missing, np.exp(values / 1e3), counts)
+    return RecordedPath(time, queue, rtt + sojourn, missing, missing, np.exp(values / 1e3), counts)
 
 
 def flow_of(
@@ -101,7 +102,7 @@ def flow_of(
     samples: pl.DataFrame,
     packets: pl.DataFrame,
     duration: float,
-) -> ObservedFlow:
+) -> RecordedFlow:
     """One flow of a run."""
     own = samples.filter((pl.col("flow") == place) & (pl.col("t_us") < (duration + STEP) * US))
     drops = packets.filter(
@@ -116,7 +117,7 @@ def flow_of(
     is_bbr = algorithm(planned["cc"]) == "bbr"
     nothing = np.full(own.height, np.nan)
     threshold = column("ssthresh")
-    return ObservedFlow(
+    return RecordedFlow(
         name=planned["name"],
         cc=algorithm(planned["cc"]),
         mss=MSS,
@@ -135,7 +136,7 @@ def flow_of(
     )
 
 
-def read(folder: Path, run: str, repetition: int, *, exact: bool | None = None) -> Observed:
+def read(folder: Path, run: str, repetition: int, *, exact: bool | None = None) -> RecordedRun:
     """One repetition of a run; `exact` chooses between packets and means where both are there."""
     tables = {
         kind: pl.read_parquet(folder / f"{run}.{repetition}.{kind}.parquet")
@@ -157,7 +158,7 @@ def read(folder: Path, run: str, repetition: int, *, exact: bool | None = None) 
         flow_of(place, flow, tables["tcpinfo"], packets, duration)
         for place, flow in enumerate(plan["flows"])
     )
-    return Observed(
+    return RecordedRun(
         duration,
         warmup,
         flows,

@@ -188,7 +188,7 @@ VALIDATE = ["validate", "reno-10mbit-60ms-1bdp", "--seeds", "1", "--out", "{}/pa
         (THEORY, "ackclock.cli.theory_command._draw"),
         (["theory", "--json"], "ackclock.theory.catalogue.formulas"),
         (VALIDATE, "ackclock.validation.comparing.simulate"),
-        (VALIDATE, "ackclock.validation.figures.write_svg"),
+        (VALIDATE, "ackclock.validation.pictures.write_svg"),
         (VALIDATE, "ackclock.validation.writing.page"),
         (["packetdrill", "--export", "{}/scripts"], "ackclock.packetdrill.kernel.export"),
         (

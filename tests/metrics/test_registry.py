@@ -39,6 +39,9 @@ def test_every_metric_has_a_value_unit_definition_and_source(fake_result: Make) 
         assert figure.definition.endswith(".")
         assert figure.source
         assert figure.unit in {"bit/s", "s", "packets", "1", "bit/s²"}
+        if figure.of_recorded:
+            # tests/metrics/test_recorded_runs.py has their values.
+            continue
         assert (figure.value(result) is None) == (name in without), name
         assert not figure.from_summary or figure.value(result.summary()) == figure.value(result)
 

@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from ackclock.validation.measures import measure
+from ackclock.validation.figures import figures_of
 from scripts import script
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def test_packets_and_means_agree(importer: ModuleType, tmp_path: Path) -> None:
     exact, means = (
         {
             str(key): value
-            for key, value in measure(importer.read(tmp_path, "K2", 1, exact=exact)).items()
+            for key, value in figures_of(importer.read(tmp_path, "K2", 1, exact=exact)).items()
         }
         for exact in (True, False)
     )
@@ -87,7 +87,7 @@ def test_what_a_run_holds_is_taken(importer: ModuleType, tmp_path: Path) -> None
     write(tmp_path)
     run = importer.read(tmp_path, "K2", 1)
     assert dict(run.conditions)["delays"] == "of every packet"
-    found = {str(key): value for key, value in measure(run).items()}
+    found = {str(key): value for key, value in figures_of(run).items()}
     assert found["goodput"] == pytest.approx(9.6e6)
     assert found["period"] == pytest.approx(3.0)
     assert found["cwnd_peak"] == pytest.approx(90)

@@ -7,16 +7,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ackclock.validation.bars import margin_of
+from ackclock.validation.figures import Key, margin_of
 from ackclock.validation.judging import judge
-from ackclock.validation.measures import Key
 from ackclock.verdicts.judgement import Judgement
 from ackclock.verdicts.recorded import within_runs
 from observed_runs import RATE, flow_of, run_of
 
 if TYPE_CHECKING:
+    from ackclock.metrics.recorded_run import RecordedRun
     from ackclock.validation.judging import Row
-    from ackclock.validation.observed import Observed
 
 
 def key(measure: str) -> Key:
@@ -100,11 +99,11 @@ def test_the_worst_miss_comes_first() -> None:
     assert [row.key.measure for row in misses] == ["goodput", "rtt_mean"]
 
 
-def runs(*goodputs: float) -> list[Observed]:
+def runs(*goodputs: float) -> list[RecordedRun]:
     return [run_of(flow_of(acked=flow_of().acked * goodput)) for goodput in goodputs]
 
 
-def goodput_of(kernel: list[Observed], simulated: list[Observed]) -> Row:
+def goodput_of(kernel: list[RecordedRun], simulated: list[RecordedRun]) -> Row:
     return next(
         row for row in judge("", "", kernel, simulated).rows if row.key.measure == "goodput"
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,15 +13,15 @@ import pytest
 
 import ackclock as ac
 from ackclock.atomic_io import WriteError
+from ackclock.metrics.reduction import recorded
 from ackclock.validation import storing
-from ackclock.validation.measures import measure
-from ackclock.validation.observing import observe
+from ackclock.validation.figures import figures_of
 from ackclock.validation.storing import load, repetitions, replace, save
 from killing import KilledError, kill_at_the_second_move
 
 if TYPE_CHECKING:
+    from ackclock.metrics.recorded_run import RecordedRun
     from ackclock.results import Result
-    from ackclock.validation.observed import Observed
 
 MSS, PACKET = 1448, 1500
 
@@ -45,7 +46,7 @@ def run(**changes: object) -> Result:
 # samples of a queue that varies by a third of itself within an RTT, 5 %.
 def test_delays_and_queue_are_those_of_the_link() -> None:
     link = run().links.row(0, named=True)
-    found = {str(key): value for key, value in measure(observe(run())).items()}
+    found = {str(key): value for key, value in figures_of(recorded(run())).items()}
     assert found["rtt_mean"] == pytest.approx(
         0.020 + link["queue_delay_mean"] + 8 * PACKET / 10e6, rel=1e-3
     )
@@ -57,7 +58,7 @@ def test_delays_and_queue_are_those_of_the_link() -> None:
 
 # Counters begin again at the end of the warm-up, records do not. A sample is every 10 ms.
 def test_flows_are_those_of_the_counters() -> None:
-    found = {str(key): value for key, value in measure(observe(run())).items()}
+    found = {str(key): value for key, value in figures_of(recorded(run())).items()}
     for cc, row in zip(("reno", "bbr"), run().flows.iter_rows(named=True), strict=True):
         assert found[f"retransmitted@{cc}"] == pytest.approx(row["retransmitted_packets"], abs=2)
     whole = run(warmup="0s").flows["retransmitted_packets"]
@@ -79,7 +80,7 @@ def test_flows_are_those_of_the_counters() -> None:
 def test_what_a_queue_or_a_wire_drops_later_is_dropped_once(wire: dict[str, object]) -> None:
     changes = {f"network.bottleneck.{key}": value for key, value in wire.items()}
     result = run_with(changes)
-    found = {str(key): value for key, value in measure(observe(result)).items()}
+    found = {str(key): value for key, value in figures_of(recorded(result)).items()}
     assert result.links["dropped_packets"][0] > 0
     assert found["drops"] == result.links["dropped_packets"][0]
 
@@ -97,18 +98,18 @@ def run_with(changes: dict[str, object]) -> Result:
 
 
 def test_what_is_stored_is_measured_the_same(tmp_path: Path) -> None:
-    kept = observe(run(), {"kernel": "none"})
+    kept = dataclasses.replace(recorded(run()), conditions={"kernel": "none"})
     save(kept, tmp_path, 1)
     back = load(tmp_path, 1)
     assert dict(back.conditions) == {"kernel": "none"}
-    before, after = measure(kept), measure(back)
+    before, after = figures_of(kept), figures_of(back)
     assert before.keys() == after.keys()
     # Times are stored in us, windows in 32 bits.
     assert list(after.values()) == pytest.approx(list(before.values()), rel=1e-4)
 
 
 def test_a_repetition_is_small(tmp_path: Path) -> None:
-    save(observe(run()), tmp_path, 1)
+    save(recorded(run()), tmp_path, 1)
     # 8 s; those of the longest scenarios, 35 s with four flows, stay below 250 kB.
     assert sum(path.stat().st_size for path in tmp_path.iterdir()) < 60_000
 
@@ -138,7 +139,7 @@ def mixed() -> Result:
 
 def test_streams_are_left_out_and_sessions_are_one_flow(tmp_path: Path) -> None:
     result = mixed()
-    kept = observe(result)
+    kept = recorded(result)
     assert [flow.name for flow in kept.flows] == ["one", "two", "web"]
     session = kept.flows[2]
     pages = result.transfers.filter(result.transfers["kind"] == "page")
@@ -153,14 +154,16 @@ def test_streams_are_left_out_and_sessions_are_one_flow(tmp_path: Path) -> None:
     assert session.retransmitted[-1] == pytest.approx(whole["retransmitted_packets"][0], abs=2)
     save(kept, tmp_path, 1)
     back = load(tmp_path, 1)
-    assert list(measure(back).values()) == pytest.approx(list(measure(kept).values()), rel=1e-4)
+    assert list(figures_of(back).values()) == pytest.approx(
+        list(figures_of(kept).values()), rel=1e-4
+    )
     assert back.order == kept.order
 
 
 def test_who_was_first_is_kept() -> None:
-    orders = {observe(ac.run(together().replace({"seed": seed}))).order for seed in range(1, 9)}
+    orders = {recorded(ac.run(together().replace({"seed": seed}))).order for seed in range(1, 9)}
     assert orders == {("a", "b"), ("b", "a")}
-    assert observe(run()).order == ()
+    assert recorded(run()).order == ()
 
 
 def together() -> ac.Scenario:
@@ -185,7 +188,7 @@ def test_recordings_of_earlier_versions_are_read() -> None:
 
 
 def test_new_repetitions_take_the_place_of_all_old_ones(tmp_path: Path) -> None:
-    kept = observe(run())
+    kept = recorded(run())
     replace(tmp_path, [kept, kept, kept])
     assert repetitions(tmp_path) == [1, 2, 3]
     replace(tmp_path, [kept])
@@ -196,7 +199,7 @@ def test_new_repetitions_take_the_place_of_all_old_ones(tmp_path: Path) -> None:
 def test_recordings_that_cannot_be_replaced_stay(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    kept = observe(run())
+    kept = recorded(run())
     replace(tmp_path, [kept, kept])
     before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
 
@@ -229,7 +232,7 @@ def test_recordings_are_small() -> None:
 
 
 def test_bins_hold_each_packet_once() -> None:
-    kept: Observed = observe(run())
+    kept: RecordedRun = recorded(run())
     # Counted are those that arrive at the link in 5 s and get through it: a round trip less, 1 %.
     assert kept.path.counts.sum() == pytest.approx(
         run().flows["received_bytes"].sum() / PACKET, rel=0.01

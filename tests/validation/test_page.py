@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ackclock.validation.figures import overlay, summary, write_svg
-from ackclock.validation.figures.small import short
 from ackclock.validation.judging import Comparison, judge
 from ackclock.validation.notes import Note, about, notes, unused
 from ackclock.validation.page import page
+from ackclock.validation.pictures import overlay, summary, write_svg
+from ackclock.validation.pictures.small import short
 from observed_runs import bbr_of, flow_of, run_of
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from ackclock.validation.observed import Observed
+    from ackclock.metrics.recorded_run import RecordedRun
 
 SLOW = judge(
     "slow", "It is slow.", [run_of(), run_of()], [run_of(flow_of(acked=flow_of().acked * 0.9))]
@@ -69,7 +69,7 @@ def test_a_disturbed_run_is_left_out_unless_there_is_no_other() -> None:
 
 
 def test_one_run_of_all_seeds_is_said_and_who_was_first() -> None:
-    def run(first: str, **changes: float) -> Observed:
+    def run(first: str, **changes: float) -> RecordedRun:
         a, b = (
             flow_of(name=name, first=0.0 if name == first else 1e-12, **changes)
             for name in ("a", "b")
@@ -90,7 +90,7 @@ def test_one_run_of_all_seeds_is_said_and_who_was_first() -> None:
 
 
 def test_a_table_shows_both_sides_runs_and_the_interval() -> None:
-    def run(goodput: float) -> Observed:
+    def run(goodput: float) -> RecordedRun:
         return run_of(flow_of(acked=flow_of().acked * goodput))
 
     one = judge("spread", "", [run(1.0), run(1.1)], [run(0.9), run(1.0)])

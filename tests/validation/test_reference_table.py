@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from ackclock.validation.measures import measure
+from ackclock.validation.figures import figures_of
 from ackclock.validation.storing import load
 
 FOLDER = Path(__file__).parents[2] / "validation"
@@ -30,7 +30,7 @@ NAMES = {
 def figures(run: str, repetition: int) -> dict[str, float]:
     return {
         str(key): value
-        for key, value in measure(load(FOLDER / NAMES[run] / "linux", repetition)).items()
+        for key, value in figures_of(load(FOLDER / NAMES[run] / "linux", repetition)).items()
     }
 
 

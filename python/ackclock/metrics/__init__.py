@@ -38,6 +38,9 @@ from ackclock.metrics import (
     from_summary as from_summary,
 )  # first: in this order the names are shown
 from ackclock.metrics import of_counters as of_counters
+from ackclock.metrics import of_gain_cycles as of_gain_cycles
+from ackclock.metrics import of_recorded_runs as of_recorded_runs
+from ackclock.metrics import of_reductions as of_reductions
 from ackclock.metrics import of_samples as of_samples
 from ackclock.metrics import of_sends as of_sends
 from ackclock.metrics import of_shares as of_shares

@@ -26,7 +26,7 @@ def _register(
 ) -> None:
     """Register a metric: `over` makes it from rows, `over_the_run` from a run's summary."""
     if of == "run":
-        built_in(name, unit, of, definition, source, from_summary=True)(
+        built_in(name, unit, of, source, definition, from_summary=True)(
             lambda summary: over([summary])
         )
         return
@@ -39,7 +39,7 @@ def _register(
             return over_the_run(summary)
         return over(whole(rows) if of == "flows" else rows[:1])
 
-    built_in(name, unit, of, definition, source, over="all", from_summary=True)(figure)
+    built_in(name, unit, of, source, definition, over="all", from_summary=True)(figure)
 
 
 def _pick(row: Mapping[str, Any], path: str) -> float | None:
@@ -116,7 +116,7 @@ _RFC_RATE = "RFC 5166 section 2.1.1"
 _RFC_DELAY = "RFC 5166 section 2.1.2"
 _RFC_LOSS = "RFC 5166 section 2.1.3"
 _KLEINROCK = "L. Kleinrock, Power and deterministic rules of thumb, ICC 1979"
-_FCT = (
+FCT = (
     "N. Dukkipati, N. McKeown, Why flow-completion time is the right metric for congestion "
     "control, CCR 36(1), 2006"
 )
@@ -266,7 +266,7 @@ _register(
     "s",
     "flows",
     "Mean flow completion time, SYN to last byte acknowledged, of the flows that finished.",
-    _FCT,
+    FCT,
     _mean("fct"),
 )
 _register(
@@ -274,7 +274,7 @@ _register(
     "s",
     "flows",
     "Completion time of the flow that took the shortest.",
-    _FCT,
+    FCT,
     _extreme("fct", min),
 )
 _register(
@@ -282,7 +282,7 @@ _register(
     "s",
     "flows",
     "Completion time of the flow that took the longest.",
-    _FCT,
+    FCT,
     _extreme("fct", max),
 )
 _register(
@@ -290,7 +290,7 @@ _register(
     "1",
     "flows",
     "Flows that delivered all their data before the run ended.",
-    _FCT,
+    FCT,
     _finished,
 )
 _register(

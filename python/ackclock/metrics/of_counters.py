@@ -90,14 +90,11 @@ def fair_rates(result: Result) -> dict[str, float | None]:
     return dict(zip(names, max_min_rates(paths, capacities), strict=True))
 
 
-@built_in(
-    "min_max_ratio",
-    "1",
-    "run",
-    "Goodput of the slowest flow over that of the fastest, UDP streams apart; 1 is an equal share.",
-    _RFC_FAIR,
-)
+@built_in("min_max_ratio", "1", "run", _RFC_FAIR)
 def _min_max_ratio(result: Result) -> float | None:
+    """Goodput of the slowest flow over that of the fastest, UDP streams apart; 1 is an equal
+    share.
+    """
     return min_max_ratio([row["goodput"] for row in tcp_flows(result)])
 
 
@@ -105,11 +102,12 @@ def _min_max_ratio(result: Result) -> float | None:
     "rtt_jain_index",
     "1",
     "run",
-    "Jain's index of goodput x base_rtt^exponent: 1 where shares follow TCP's model of the "
-    "round-trip time (exponent 1: losses strike packets alike; 2: all flows lose at once).",
     "Mathis et al., CCR 27(3), 1997; Lakshman & Madhow, ToN 5(3), 1997; RFC 5166 section 2.3.3",
 )
 def _rtt_jain_index(result: Result, *, exponent: float = 1.0) -> float | None:
+    """Jain's index of goodput x base_rtt^exponent: 1 where shares follow TCP's model of the
+    round-trip time (exponent 1: losses strike packets alike; 2: all flows lose at once).
+    """
     if not abs(exponent) <= _LARGEST_EXPONENT:
         raise MetricError(f"exponent = {exponent:g} is too large: at most {_LARGEST_EXPONENT}")
     rows = tcp_flows(result)
@@ -124,37 +122,32 @@ def _rtt_jain_index(result: Result, *, exponent: float = 1.0) -> float | None:
     "max_min_fairness",
     "1",
     "run",
-    "Throughput over max-min fair rate, of the flow that has the least of it, UDP streams apart; 1 "
-    "is max-min fair.",
     f"Bertsekas & Gallager, Data Networks, section 6.5.2; {_RFC_RESOURCES}",
 )
 def _max_min_fairness(result: Result) -> float | None:
+    """Throughput over max-min fair rate, of the flow that has the least of it, UDP streams
+    apart; 1 is max-min fair.
+    """
     throughputs = [row["throughput"] for row in tcp_flows(result)]
     return max_min_fairness(throughputs, list(fair_rates(result).values()))
 
 
 @built_in(
-    "proportional_utility",
-    "1",
-    "run",
-    "Sum of ln(goodput in bit/s) over the flows: largest where the allocation is proportionally "
-    "fair.",
-    f"Kelly, Maulloo & Tan, JORS 49(3), 1998; {_RFC_RESOURCES}",
+    "proportional_utility", "1", "run", f"Kelly, Maulloo & Tan, JORS 49(3), 1998; {_RFC_RESOURCES}"
 )
 def _proportional_utility(result: Result) -> float | None:
+    """Sum of ln(goodput in bit/s) over the flows: largest where the allocation is
+    proportionally fair.
+    """
     return proportional_utility([row["goodput"] for row in tcp_flows(result)])
 
 
-@built_in(
-    "friendliness",
-    "1",
-    "run",
-    "Mean goodput of the flows with the algorithm `to`, over the mean of all flows: their goodput "
-    "beside the others, as a share of an equal share. ackclock.measuring.friendliness also runs "
-    "the case in which all flows have that algorithm.",
-    "RFC 5166 section 2.3; RFC 9743",
-)
+@built_in("friendliness", "1", "run", "RFC 5166 section 2.3; RFC 9743")
 def _friendliness(result: Result, *, to: str = "reno") -> float | None:
+    """Mean goodput of the flows with the algorithm `to`, over the mean of all flows: their
+    goodput beside the others, as a share of an equal share. ackclock.measuring.friendliness
+    also runs the case in which all flows have that algorithm.
+    """
     rows = tcp_flows(result)
     return friendliness(
         [row["goodput"] for row in rows if row["cc"] == to],
@@ -163,14 +156,12 @@ def _friendliness(result: Result, *, to: str = "reno") -> float | None:
 
 
 @built_in(
-    "window.mean",
-    "packets",
-    "flows",
-    "Data packets sent per round-trip time, mean over the flows: over loss_rate the response "
-    "curve.",
-    "Pham & Le, Improving the performance of TCP, 2005, figure 1",
+    "window.mean", "packets", "flows", "Pham & Le, Improving the performance of TCP, 2005, figure 1"
 )
 def _mean_window(result: Result, flow: str) -> float | None:
+    """Data packets sent per round-trip time, mean over the flows: over loss_rate the response
+    curve.
+    """
     row = flow_row(result, flow)
     return (
         None
@@ -179,66 +170,45 @@ def _mean_window(result: Result, flow: str) -> float | None:
     )
 
 
-@built_in(
-    "useful_share",
-    "1",
-    "flows",
-    "Payload that arrived in order over payload sent, all flows together; at most 1. Near 0 the "
-    "network carries packets that are dropped later, or that nobody needs: congestion collapse.",
-    "RFC 2914 section 5",
-    over="all",
-)
+@built_in("useful_share", "1", "flows", "RFC 2914 section 5", over="all")
 def _useful_share(result: Result, flow: str | None) -> float | None:
+    """Payload that arrived in order over payload sent, all flows together; at most 1. Near 0
+    the network carries packets that are dropped later, or that nobody needs: congestion
+    collapse.
+    """
     rows = whole(result.flows.to_dicts()) if flow is None else [flow_row(result, flow)]
     return useful_share(
         sum(row["goodput_bytes"] for row in rows), sum(row["sent_payload_bytes"] for row in rows)
     )
 
 
-@built_in(
-    "link_throughput",
-    "bit/s",
-    "links",
-    "Wire bytes that left the bottleneck, per second of the run.",
-    "RFC 5166 section 2.1.1",
-)
+@built_in("link_throughput", "bit/s", "links", "RFC 5166 section 2.1.1")
 def _link_throughput(result: Result, link: str) -> float | None:
+    """Wire bytes that left the bottleneck, per second of the run."""
     row = link_row(result, link)
     return throughput(row["delivered_bytes"], row["measured_time"])
 
 
 @built_in(
-    "drop_rate",
-    "1",
-    "links",
-    "Packets that came to the bottleneck and were dropped, by its queue or on its wire, over those "
-    "that came.",
-    "RFC 1242 section 3.6; RFC 2544 section 26.3; RFC 5166 section 2.1.3",
+    "drop_rate", "1", "links", "RFC 1242 section 3.6; RFC 2544 section 26.3; RFC 5166 section 2.1.3"
 )
 def _drop_rate(result: Result, link: str) -> float | None:
+    """Packets that came to the bottleneck and were dropped, by its queue or on its wire, over
+    those that came.
+    """
     row = link_row(result, link)
     return loss_rate(row["dropped_packets"], row["arrived_packets"])
 
 
-@built_in(
-    "mark_rate",
-    "1",
-    "links",
-    "Packets marked (CE) by the bottleneck's queue over those that came.",
-    "RFC 3168 section 5",
-)
+@built_in("mark_rate", "1", "links", "RFC 3168 section 5")
 def _mark_rate(result: Result, link: str) -> float | None:
+    """Packets marked (CE) by the bottleneck's queue over those that came."""
     row = link_row(result, link)
     return mark_rate(row["marked_packets"], row["arrived_packets"])
 
 
-@built_in(
-    "queue_packets.mean",
-    "packets",
-    "links",
-    "Time average of the length of the bottleneck's queue.",
-    "RFC 5166 section 2.1.2",
-)
+@built_in("queue_packets.mean", "packets", "links", "RFC 5166 section 2.1.2")
 def _queue_packets(result: Result, link: str) -> float | None:
+    """Time average of the length of the bottleneck's queue."""
     mean: float | None = link_row(result, link)["queue_packets_mean"]
     return mean

@@ -75,12 +75,13 @@ def _measured(result: Result, series: FlowSeries, column: str) -> tuple[Floats, 
     "rate_variation",
     "1",
     "flows",
-    "Standard deviation over mean of a flow's goodput in intervals of `timescale` (default: its "
-    "mean round-trip time), mean over the flows.",
     f"RFC 5166 section 2.2.2; Floyd, Handley, Padhye & Widmer, SIGCOMM 2000; {_PHAM}",
     needs=["samples"],
 )
 def _rate_variation(result: Result, flow: str, *, timescale: float | None = None) -> float | None:
+    """Standard deviation over mean of a flow's goodput in intervals of `timescale` (default:
+    its mean round-trip time), mean over the flows.
+    """
     series = series_of(result, flow)
     length = flow_row(result, flow)["rtt_mean"] if timescale is None else timescale
     if series is None or length is None:
@@ -101,13 +102,14 @@ def _rate_variation(result: Result, flow: str, *, timescale: float | None = None
     "smoothness",
     "1",
     "flows",
-    "Largest share of cwnd that a flow gives up within one mean round-trip time, mean over the "
-    "flows.",
     "RFC 5166 section 2.2.2; Floyd, Handley & Padhye, A comparison of equation-based and AIMD "
     "congestion control, 2000",
     needs=["samples"],
 )
 def _smoothness(result: Result, flow: str) -> float | None:
+    """Largest share of cwnd that a flow gives up within one mean round-trip time, mean over the
+    flows.
+    """
     series, rtt = series_of(result, flow), flow_row(result, flow)["rtt_mean"]
     return (
         None
@@ -116,19 +118,14 @@ def _smoothness(result: Result, flow: str) -> float | None:
     )
 
 
-@built_in(
-    "convergence_time",
-    "s",
-    "run",
-    "Time from the start of the last flow until the goodputs of all, averaged over `timescale`, "
-    "are within `delta` of their mean (delta-fair) and stay so for `hold` (default: `timescale`); "
-    "at least `timescale`.",
-    f"{_BANSAL}; RFC 5166 section 2.3",
-    needs=["samples"],
-)
+@built_in("convergence_time", "s", "run", f"{_BANSAL}; RFC 5166 section 2.3", needs=["samples"])
 def _convergence_time(
     result: Result, *, timescale: float = 1.0, delta: float = 0.1, hold: float | None = None
 ) -> float | None:
+    """Time from the start of the last flow until the goodputs of all, averaged over
+    `timescale`, are within `delta` of their mean (delta-fair) and stay so for `hold` (default:
+    `timescale`); at least `timescale`.
+    """
     flows = whole_series(result)
     if len(flows) < 2:
         return None
@@ -159,32 +156,27 @@ built_in(
     "halving_time",
     "s",
     "flows",
-    "T1/2: time from `since`, when congestion begins, until cwnd has halved (default: from the end "
-    "of the warm-up), mean over the flows.",
     f"{_PHAM}; responsiveness in {_BANSAL}",
+    "T1/2: time from `since`, when congestion begins, until cwnd has halved (default: from the "
+    "end of the warm-up), mean over the flows.",
     needs=["samples"],
 )(_until(0.5))
 built_in(
     "doubling_time",
     "s",
     "flows",
+    _PHAM,
     "T2: time from `since`, when congestion ends, until cwnd is twice what it was (default: from "
     "the end of the warm-up), mean over the flows.",
-    _PHAM,
     needs=["samples"],
 )(_until(2.0))
 
 
-@built_in(
-    "recovery_time",
-    "s",
-    "flows",
-    "Time from a reduction (fast recovery, timeout, ECN) until cwnd is back at what it was before, "
-    "mean over the reductions after which it came back, then over the flows.",
-    f"{_PHAM}, table 1",
-    needs=["samples"],
-)
+@built_in("recovery_time", "s", "flows", f"{_PHAM}, table 1", needs=["samples"])
 def _recovery_time(result: Result, flow: str) -> float | None:
+    """Time from a reduction (fast recovery, timeout, ECN) until cwnd is back at what it was
+    before, mean over the reductions after which it came back, then over the flows.
+    """
     series = series_of(result, flow)
     if series is None or "state" not in series.columns.columns:
         return None
@@ -220,14 +212,15 @@ def _gap(result: Result, flows: list[FlowSeries], given: float | None) -> float 
     "loss_synchronisation",
     "1",
     "run",
-    "Mean share of the flows that lose a packet in a congestion epoch; drops less than `gap` apart "
-    "(default: two mean round-trip times of the slowest flow) are one epoch. Samples must be "
-    "closer than that.",
-    "Loss synchronization of TCP connections at a shared bottleneck link, Washington University in "
-    "St. Louis, 2006",
+    "Loss synchronization of TCP connections at a shared bottleneck link, Washington University "
+    "in St. Louis, 2006",
     needs=["samples"],
 )
 def _loss_synchronisation(result: Result, *, gap: float | None = None) -> float | None:
+    """Mean share of the flows that lose a packet in a congestion epoch; drops less than `gap`
+    apart (default: two mean round-trip times of the slowest flow) are one epoch. Samples must
+    be closer than that.
+    """
     flows = whole_series(result)
     apart = _gap(result, flows, gap)
     drops = [_drops(flow, result.warmup) for flow in flows]
@@ -238,16 +231,11 @@ def _loss_synchronisation(result: Result, *, gap: float | None = None) -> float 
     )
 
 
-@built_in(
-    "congestion_epochs",
-    "1",
-    "run",
-    "Spans of time in which flows lost packets, at least `gap` apart from each other (default as "
-    "for loss_synchronisation).",
-    "as loss_synchronisation",
-    needs=["samples"],
-)
+@built_in("congestion_epochs", "1", "run", "as loss_synchronisation", needs=["samples"])
 def _congestion_epochs(result: Result, *, gap: float | None = None) -> float | None:
+    """Spans of time in which flows lost packets, at least `gap` apart from each other (default
+    as for loss_synchronisation).
+    """
     flows = whole_series(result)
     apart = _gap(result, flows, gap)
     return (
@@ -261,12 +249,12 @@ def _congestion_epochs(result: Result, *, gap: float | None = None) -> float | N
     "upward_probes",
     "1",
     "flows",
-    "Number of times that the algorithm's pacing_gain rises above 1 (BBR), all flows together.",
     "Huang, Zhu & Wang, about 2022, figure 13",
     needs=["samples"],
     over="sum",
 )
 def _upward_probes(result: Result, flow: str) -> float | None:
+    """Number of times that the algorithm's pacing_gain rises above 1 (BBR), all flows together."""
     internals = result.samples.internals
     of_flow = (
         (internals["flow"] == flow)
@@ -281,13 +269,14 @@ def _upward_probes(result: Result, flow: str) -> float | None:
     "probe_time",
     "s",
     "flows",
-    "Mean length of a span with the algorithm's pacing_gain above 1 (BBR's upward probe), to a "
-    "sample's step, mean over the flows.",
     "Huang, Zhu & Wang, about 2022, on figure 10",
     needs=["samples"],
     over="mean",
 )
 def _probe_time(result: Result, flow: str) -> float | None:
+    """Mean length of a span with the algorithm's pacing_gain above 1 (BBR's upward probe), to a
+    sample's step, mean over the flows.
+    """
     internals = result.samples.internals
     of_flow = (
         (internals["flow"] == flow)
@@ -331,48 +320,31 @@ for _p in (5, 50, 95, 99):
         f"queue_packets.p{_p}",
         "packets",
         "links",
-        f"Length that the bottleneck's queue does not exceed for {_p} % of the time.",
         _OCCUPANCY,
+        f"Length that the bottleneck's queue does not exceed for {_p} % of the time.",
         needs=["samples"],
     )(_quantile(_p / 100))
 
 
-@built_in(
-    "queue_packets.max",
-    "packets",
-    "links",
-    "Longest that the bottleneck's queue was, as sampled.",
-    _OCCUPANCY,
-    needs=["samples"],
-)
+@built_in("queue_packets.max", "packets", "links", _OCCUPANCY, needs=["samples"])
 def _longest(result: Result, link: str) -> float | None:
+    """Longest that the bottleneck's queue was, as sampled."""
     packets, _, _ = _queue(result, link)
     return float(packets.max()) if len(packets) else None
 
 
-@built_in(
-    "queue_empty_share",
-    "1",
-    "links",
-    "Share of time for which nothing waits at the bottleneck.",
-    _OCCUPANCY,
-    needs=["samples"],
-)
+@built_in("queue_empty_share", "1", "links", _OCCUPANCY, needs=["samples"])
 def _empty(result: Result, link: str) -> float | None:
+    """Share of time for which nothing waits at the bottleneck."""
     packets, _, weight = _queue(result, link)
     return time_share(packets == 0, weight)
 
 
-@built_in(
-    "queue_full_share",
-    "1",
-    "links",
-    "Share of time for which the bottleneck's queue has no room for a full packet; none if it has "
-    "no limit.",
-    _OCCUPANCY,
-    needs=["samples"],
-)
+@built_in("queue_full_share", "1", "links", _OCCUPANCY, needs=["samples"])
 def _full(result: Result, link: str) -> float | None:
+    """Share of time for which the bottleneck's queue has no room for a full packet; none if it
+    has no limit.
+    """
     packets, size, weight = _queue(result, link)
     qdisc = next(one["qdisc"] for one in result.plan["links"] if one["name"] == link)
     limits = limits_of(qdisc)

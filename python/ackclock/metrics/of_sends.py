@@ -43,56 +43,41 @@ def _sends(result: Result, flow: str, window: Window) -> Floats:
     return send_times(*counter(series, "sent"), window.since, window.until)
 
 
-@built_in(
-    "backoff_gap_ratio",
-    "1",
-    "flows",
-    "Smallest ratio of a gap between bursts of sends to the gap before it, from the third gap on, "
-    "between `since` and `until` (default: the whole run); only gaps above 150 ms count, mean over "
-    "the flows that have four.",
-    _BACKOFF,
-    needs=["samples"],
-)
+@built_in("backoff_gap_ratio", "1", "flows", _BACKOFF, needs=["samples"])
 def _backoff_gap_ratio(
     result: Result, flow: str, *, since: float = 0.0, until: float | None = None
 ) -> float | None:
+    """Smallest ratio of a gap between bursts of sends to the gap before it, from the third gap
+    on, between `since` and `until` (default: the whole run); only gaps above 150 ms count, mean
+    over the flows that have four.
+    """
     window = _there(result, flow, since, until)
     if window is None:
         return None
     return backoff_gap_ratio(burst_gaps(_sends(result, flow, window), _APART))
 
 
-@built_in(
-    "longest_send_gap",
-    "s",
-    "flows",
-    "Longest time in which a flow sent nothing, between `since` and `until` (default: the whole "
-    "run) and to a sampling period; of the flow that has the longest.",
-    _BACKOFF,
-    needs=["samples"],
-    over="max",
-)
+@built_in("longest_send_gap", "s", "flows", _BACKOFF, needs=["samples"], over="max")
 def _longest_send_gap(
     result: Result, flow: str, *, since: float = 0.0, until: float | None = None
 ) -> float | None:
+    """Longest time in which a flow sent nothing, between `since` and `until` (default: the
+    whole run) and to a sampling period; of the flow that has the longest.
+    """
     window = _there(result, flow, since, until)
     if window is None:
         return None
     return longest_gap(_sends(result, flow, window), window.since, window.until)
 
 
-@built_in(
-    "cwnd_over_used",
-    "1",
-    "flows",
-    "cwnd at the time `at` (default: the run's end) over the most data in flight in the `within` "
-    "(default: 1 s) before, as sampled; mean over the flows. Above 1 the window is not used.",
-    "RFC 7661 section 4.2",
-    needs=["samples"],
-)
+@built_in("cwnd_over_used", "1", "flows", "RFC 7661 section 4.2", needs=["samples"])
 def _cwnd_over_used(
     result: Result, flow: str, *, at: float | None = None, within: float = 1.0
 ) -> float | None:
+    """Cwnd at the time `at` (default: the run's end) over the most data in flight in the
+    `within` (default: 1 s) before, as sampled; mean over the flows. Above 1 the window is not
+    used.
+    """
     series = series_of(result, flow)
     moment = result.end_time if at is None else at
     begin = moment - positive(within, "within", "1s")
@@ -109,10 +94,6 @@ def _cwnd_over_used(
     "breaker_ratio",
     "1",
     "flows",
-    "Sending rate over the rate of TCP's throughput equation, at the loss and the round-trip time "
-    "of intervals of `report` (default: 5 s): largest ratio, after the warm-up, that `reports` "
-    "(default: 3) intervals running do not fall below; of the flow that has the most. Without loss "
-    "0; above 10 RTP's circuit breaker would trip.",
     "RFC 8083 section 4.3; RFC 5348 section 3.1",
     needs=["samples"],
     over="max",
@@ -120,6 +101,11 @@ def _cwnd_over_used(
 def _breaker_ratio(
     result: Result, flow: str, *, report: float = 5.0, reports: int = 3
 ) -> float | None:
+    """Sending rate over the rate of TCP's throughput equation, at the loss and the round-trip
+    time of intervals of `report` (default: 5 s): largest ratio, after the warm-up, that
+    `reports` (default: 3) intervals running do not fall below. Of the flow that has the most.
+    Without loss 0; above 10 RTP's circuit breaker would trip.
+    """
     measured = _there(result, flow, result.warmup, None)
     series = series_of(result, flow)
     if reports < 1 or reports != int(reports):

@@ -40,9 +40,6 @@ def _fair(result: Result, flow: str) -> float | None:
     "starved_time",
     "s",
     "flows",
-    "Time after the warm-up and the flow's start that lies in windows of `hold` (default: 10 s) "
-    "with a goodput below `share` (default: 0.1) of the flow's max-min fair share, of the flow "
-    "that has the most; to a tenth of `hold`. A flow without data to send starves too.",
     f"{_RFC}; fair share: Bertsekas & Gallager, Data Networks, section 6.5.2",
     needs=["samples"],
     over="max",
@@ -50,6 +47,10 @@ def _fair(result: Result, flow: str) -> float | None:
 def _starved_time(
     result: Result, flow: str, *, share: float = 0.1, hold: float = 10.0
 ) -> float | None:
+    """Time after the warm-up and the flow's start that lies in windows of `hold` (default: 10
+    s) with a goodput below `share` (default: 0.1) of the flow's max-min fair share. Of the flow
+    that has the most; to a tenth of `hold`. A flow without data to send starves too.
+    """
     series = series_of(result, flow)
     alive = None if series is None else life(result, series)
     measured = None if alive is None else alive.cut(result.warmup, result.end_time)
@@ -65,16 +66,13 @@ def _starved_time(
 
 
 @built_in(
-    "newcomer_share",
-    "1",
-    "run",
-    "Goodput of a flow that starts after the first one, from one second after its start for "
-    "`within` (default: 30 s), over the bottleneck's payload rate divided by the number of TCP "
-    "flows at that moment; at most 1, mean over these flows.",
-    "RFC 9743 section 5.1.4; RFC 5166 section 2.3",
-    needs=["samples"],
+    "newcomer_share", "1", "run", "RFC 9743 section 5.1.4; RFC 5166 section 2.3", needs=["samples"]
 )
 def _newcomer_share(result: Result, *, within: float = 30.0) -> float | None:
+    """Goodput of a flow that starts after the first one, from one second after its start for
+    `within` (default: 30 s), over the bottleneck's payload rate divided by the number of TCP
+    flows at that moment. At most 1, mean over these flows.
+    """
     length = positive(within, "within", "30s")
     lives = [
         (series, alive)
@@ -129,8 +127,8 @@ _REACHED = (
     "rate_reached_time",
     "s",
     "flows",
-    f"Time from `since` (default: the flow's start) {_REACHED}",
     "RFC 5166 section 2.2.1",
+    f"Time from `since` (default: the flow's start) {_REACHED}",
     needs=["samples"],
 )
 def _rate_reached_time(
@@ -151,9 +149,9 @@ def _rate_reached_time(
     "resume_time",
     "s",
     "flows",
+    "RFC 5166 section 2.2.1; RFC 9743 section 7.8",
     "Time from the first data that a flow delivers after `since` (default: its start), to a "
     f"sampling period, {_REACHED}",
-    "RFC 5166 section 2.2.1; RFC 9743 section 7.8",
     needs=["samples"],
 )
 def _resume_time(

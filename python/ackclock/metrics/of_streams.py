@@ -55,8 +55,8 @@ for _part, _label in (
         f"stream_delay.{_part}",
         "s",
         "streams",
-        f"{_label} of the one-way delay of a stream's packets, mean over the streams.",
         _DELAY,
+        f"{_label} of the one-way delay of a stream's packets, mean over the streams.",
         needs=["streams"],
     )(_column(f"delay_{_part}"))
 
@@ -98,7 +98,7 @@ _COLUMNS = (
     ),
 )
 for _name, _unit, _definition, _source, _of in _COLUMNS:
-    built_in(_name, _unit, "streams", _definition, _source, needs=["streams"])(_column(_of))
+    built_in(_name, _unit, "streams", _source, _definition, needs=["streams"])(_column(_of))
 
 _RATIOS = (
     (
@@ -143,5 +143,5 @@ _RATIOS = (
 )
 for _name, _definition, _source, _columns in _RATIOS:
     built_in(
-        _name, "1", "streams", f"{_definition}, mean over the streams.", _source, needs=["streams"]
+        _name, "1", "streams", _source, f"{_definition}, mean over the streams.", needs=["streams"]
     )(_ratio(*_columns))

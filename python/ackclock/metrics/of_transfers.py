@@ -139,9 +139,9 @@ for _part, _label, _at in _PARTS:
         f"fct_slowdown.{_part}",
         "1",
         "run",
+        _PFABRIC,
         f"{_label} of completion time over the ideal one (size/rate + base RTT), of what finished "
         "with at least `above` and less than `below` bytes: files, objects, responses, flows.",
-        _PFABRIC,
         needs=["transfers"],
     )(_slowdown(_at))
 for _name, _kind, _what, _source in (
@@ -155,8 +155,8 @@ for _name, _kind, _what, _source in (
             f"{_name}.{_part}",
             "s",
             "flows",
-            f"{_label} of the time from request to last byte of a {_what}, of those that finished.",
             _source,
+            f"{_label} of the time from request to last byte of a {_what}, of those that finished.",
             needs=["transfers"],
             over="all",
         )(_time(_at, _kind))
@@ -166,8 +166,6 @@ for _name, _kind, _what, _source in (
     "finished_transfers",
     "1",
     "flows",
-    "Transfers of a `kind` (file, page, object, response, round) that finished before the run was "
-    "`within` old (default: before its end).",
     f"{_PHAM}, test bench (score)",
     needs=["transfers"],
     over="all",
@@ -175,6 +173,9 @@ for _name, _kind, _what, _source in (
 def _finished(
     result: Result, flow: str | None, *, kind: str = "file", within: float = _INFINITE
 ) -> float:
+    """Transfers of a `kind` (file, page, object, response, round) that finished before the run
+    was `within` old (default: before its end).
+    """
     return float((_of_kind(result, flow, kind)["finish_time"] <= within).sum())
 
 
@@ -196,71 +197,38 @@ def _stalled(result: Result, flow: str | None) -> float:
     return float((stalls["finish_time"].fill_null(result.end_time) - stalls["start_time"]).sum())
 
 
-@built_in(
-    "stalls",
-    "1",
-    "flows",
-    "Times that a video stood still, all flows together.",
-    _DOBRIAN,
-    needs=["transfers"],
-    over="all",
-)
+@built_in("stalls", "1", "flows", _DOBRIAN, needs=["transfers"], over="all")
 def _stalls(result: Result, flow: str | None) -> float:
+    """Times that a video stood still, all flows together."""
     return float(_of_kind(result, flow, "stall").height)
 
 
-@built_in(
-    "stall_time",
-    "s",
-    "flows",
-    "Time for which videos stood still, all flows together.",
-    _DOBRIAN,
-    needs=["transfers"],
-    over="all",
-)
+@built_in("stall_time", "s", "flows", _DOBRIAN, needs=["transfers"], over="all")
 def _stall_time(result: Result, flow: str | None) -> float:
+    """Time for which videos stood still, all flows together."""
     return _stalled(result, flow)
 
 
 @built_in(
-    "stall_share",
-    "1",
-    "flows",
-    "Stalled time over the time that the videos were there.",
-    f"{_DOBRIAN} (buffering ratio)",
-    needs=["transfers"],
-    over="all",
+    "stall_share", "1", "flows", f"{_DOBRIAN} (buffering ratio)", needs=["transfers"], over="all"
 )
 def _stall_share(result: Result, flow: str | None) -> float | None:
+    """Stalled time over the time that the videos were there."""
     watched = _watched(result, flow)
     return _stalled(result, flow) / watched if watched > 0.0 else None
 
 
-@built_in(
-    "segment_rate.mean",
-    "bit/s",
-    "flows",
-    "Mean encoded rate of the segments that arrived.",
-    _DOBRIAN,
-    needs=["transfers"],
-    over="all",
-)
+@built_in("segment_rate.mean", "bit/s", "flows", _DOBRIAN, needs=["transfers"], over="all")
 def _segment_rate(result: Result, flow: str | None) -> float | None:
+    """Mean encoded rate of the segments that arrived."""
     return _share(
         _of_kind(result, flow, "segment").drop_nulls("finish_time")["rate"].drop_nulls(), None
     )
 
 
-@built_in(
-    "segment_switches",
-    "1",
-    "flows",
-    "Changes of rate from one segment of a video to the next.",
-    _DOBRIAN,
-    needs=["transfers"],
-    over="all",
-)
+@built_in("segment_switches", "1", "flows", _DOBRIAN, needs=["transfers"], over="all")
 def _switches(result: Result, flow: str | None) -> float:
+    """Changes of rate from one segment of a video to the next."""
     segments = _of_kind(result, flow, "segment").sort("flow", "number")
     same = segments["flow"] == segments["flow"].shift(1)
     return float((same & (segments["rate"] != segments["rate"].shift(1))).sum())

@@ -33,9 +33,9 @@ _WINDOW = "between `since` and `until` (default: the whole run, warm-up included
     "goodput_between",
     "bit/s",
     "flows",
+    _RATE,
     f"In-order payload that all flows delivered together {_WINDOW}, per second of that time; a "
     "flow that is not there delivers nothing.",
-    _RATE,
     needs=["samples"],
     over="sum",
 )
@@ -62,8 +62,8 @@ built_in(
     "lost_between",
     "packets",
     "flows",
-    f"Data packets that the network dropped {_WINDOW}, all flows together.",
     _LOSS,
+    f"Data packets that the network dropped {_WINDOW}, all flows together.",
     needs=["samples"],
     over="sum",
 )(_packets("lost"))
@@ -71,24 +71,18 @@ built_in(
     "sent_between",
     "packets",
     "flows",
-    f"Data packets that were sent {_WINDOW}, retransmissions included, all flows together.",
     _LOSS,
+    f"Data packets that were sent {_WINDOW}, retransmissions included, all flows together.",
     needs=["samples"],
     over="sum",
 )(_packets("sent"))
 
 
-@built_in(
-    "start_lost_packets",
-    "packets",
-    "flows",
-    "Data packets that the network dropped in the first `within` (default: 10 s) after a flow's "
-    "start, all flows together.",
-    _LOSS,
-    needs=["samples"],
-    over="sum",
-)
+@built_in("start_lost_packets", "packets", "flows", _LOSS, needs=["samples"], over="sum")
 def _start_lost_packets(result: Result, flow: str, *, within: float = 10.0) -> float | None:
+    """Data packets that the network dropped in the first `within` (default: 10 s) after a
+    flow's start, all flows together.
+    """
     series = series_of(result, flow)
     if series is None:
         return None
@@ -100,9 +94,9 @@ def _start_lost_packets(result: Result, flow: str, *, within: float = 10.0) -> f
     "jain_between",
     "1",
     "run",
-    "Jain's index of the flows' goodputs, each over the time that the flow was there "
-    f"{_WINDOW}; UDP streams apart.",
     "Jain, Chiu & Hawe, DEC-TR-301, 1984; RFC 5166 section 2.3.1",
+    f"Jain's index of the flows' goodputs, each over the time that the flow was there {_WINDOW}; "
+    "UDP streams apart.",
     needs=["samples"],
 )
 def _jain_between(
@@ -145,25 +139,25 @@ for _p in (50, 95):
         f"queue_delay_between.p{_p}",
         "s",
         "links",
-        "Delay in the bottleneck's queue that an arriving packet does not exceed for "
-        f"{_p} % of the time {_WINDOW}.",
         _DELAY,
+        f"Delay in the bottleneck's queue that an arriving packet does not exceed for {_p} % of "
+        f"the time {_WINDOW}.",
         needs=["samples"],
     )(_quantile("queue_delay", _p / 100))
 built_in(
     "queue_delay_between.max",
     "s",
     "links",
-    f"Longest delay in the bottleneck's queue {_WINDOW}, as sampled.",
     _DELAY,
+    f"Longest delay in the bottleneck's queue {_WINDOW}, as sampled.",
     needs=["samples"],
 )(_quantile("queue_delay", 1.0))
 built_in(
     "queue_packets_between.max",
     "packets",
     "links",
-    f"Longest that the bottleneck's queue was {_WINDOW}, as sampled.",
     _DELAY,
+    f"Longest that the bottleneck's queue was {_WINDOW}, as sampled.",
     needs=["samples"],
 )(_quantile("queue_packets", 1.0))
 
@@ -172,8 +166,8 @@ built_in(
     "dropped_between",
     "packets",
     "links",
-    f"Packets dropped at the bottleneck {_WINDOW}, by its queue or on its wire.",
     _LOSS,
+    f"Packets dropped at the bottleneck {_WINDOW}, by its queue or on its wire.",
     needs=["samples"],
 )
 def _dropped_between(
@@ -190,18 +184,14 @@ def _dropped_between(
     return gained(time, count, window.since, window.until)
 
 
-@built_in(
-    "burst_packets",
-    "packets",
-    "links",
-    "Growth of the bottleneck's queue by a burst: its longest in the `within` (default: 1 s) after "
-    "`since` (default: the run's start), as sampled, less its length at `since`; at least 0.",
-    "RFC 7661 section 4.4",
-    needs=["samples"],
-)
+@built_in("burst_packets", "packets", "links", "RFC 7661 section 4.4", needs=["samples"])
 def _burst_packets(
     result: Result, link: str, *, since: float = 0.0, within: float = 1.0
 ) -> float | None:
+    """Growth of the bottleneck's queue by a burst: its longest in the `within` (default: 1 s)
+    after `since` (default: the run's start), as sampled, less its length at `since`; at least
+    0.
+    """
     window = window_of(result, since, since + positive(within, "within", "1s"))
     time, queue = _samples(result, link, "queue_packets")
     if window is None or len(time) == 0:

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 __all__ = ["range_of"]
 
 _SHARES = frozenset({
+    "acked_jain_index",
+    "acked_share",
     "jain_between",
     "jain_index",
     "loss_synchronisation",
@@ -28,7 +30,7 @@ _SHARES = frozenset({
 })  # fmt: skip
 # The rating factor of ITU-T G.107 falls below zero where much is lost.
 _UNBOUNDED = frozenset({"proportional_utility", "r_factor"})
-_JAIN = frozenset({"jain_between", "jain_index", "rtt_jain_index"})
+_JAIN = frozenset({"acked_jain_index", "jain_between", "jain_index", "rtt_jain_index"})
 # ITU-T G.107 annex B: the scores of the worst and the best rating factor.
 _OTHERS = {"mos": (1.0, 4.5)}
 
@@ -67,5 +69,5 @@ def range_of(metric: Metric, flows: int | None = None) -> tuple[float, float]:
         return _OTHERS[name]
     if name in _JAIN and flows:
         return 1.0 / flows, 1.0
-    share = metric.unit == "1" and (name in _SHARES or name.endswith("_rate"))
+    share = metric.unit == "1" and (name in _SHARES or name.endswith(("_rate", "_rate_since")))
     return 0.0, 1.0 if share else math.inf

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar, get_args
 from ackclock.errors import Error, UnknownNameError
 from ackclock.formulas.statistics import mean_of
 from ackclock.messages import did_you_mean, nearest_or_all, said, shown
+from ackclock.metrics.recorded_run import RecordedRun
 from ackclock.runtime import permission
 from ackclock.runtime.interruption import is_ctrl_c
 
@@ -33,8 +34,8 @@ Need = Literal["samples", "packets", "transfers", "streams", "frames"]
 
 Of = Literal["flows", "links", "streams", "run"]
 
-Run: TypeAlias = "Mapping[str, Any] | Result"
-"""A run: its result, or its summary as in summary.json."""
+Run: TypeAlias = "Mapping[str, Any] | Result | RecordedRun"
+"""A run: its result, its summary as in summary.json, or a recording of the kernel."""
 
 _Function = TypeVar("_Function", bound="Callable[..., float | None]")
 
@@ -120,6 +121,8 @@ class Metric:
         Default of each parameter.
     from_summary : bool
         Whether summary.json is enough.
+    of_recorded : bool
+        Whether it is made from what a recording of the kernel has, and from a result alike.
     function : callable
         Function of a `Result` (or a summary), then the name of an element unless it is of the whole
         run, then parameters.
@@ -150,6 +153,7 @@ class Metric:
     needs: tuple[Need, ...] = ()
     parameters: Mapping[str, Any] = field(default_factory=dict)
     from_summary: bool = False
+    of_recorded: bool = False
     over: str = "mean"
     element: str | None = None
     arguments: Mapping[str, Any] = field(default_factory=dict)
@@ -160,8 +164,8 @@ class Metric:
 
         Parameters
         ----------
-        run : Result or mapping
-            A result; for a metric made from the summary that is enough.
+        run : Result, mapping or RecordedRun
+            A result; its summary or a recorded run for a metric that is made from one.
 
         Returns
         -------
@@ -175,22 +179,22 @@ class Metric:
         MetricError
             If the run was not recorded with what the metric needs, or the metric's function fails.
         """
-        summary: Mapping[str, Any]
-        if isinstance(run, Mapping):
-            if not self.from_summary:
-                raise MetricError(
-                    f'metric "{self.name}" is not made from a run\'s summary: it needs the Result'
-                )
-            summary = run
-        else:
-            summary = run.summary()
+        if isinstance(run, Mapping) and not self.from_summary:
+            raise MetricError(
+                f'metric "{self.name}" is not made from a run\'s summary: it needs the Result'
+            )
+        if isinstance(run, RecordedRun) and not self.of_recorded:
+            raise MetricError(
+                f'metric "{self.name}" is not made from a recorded run: it needs the Result'
+            )
+        if not isinstance(run, Mapping | RecordedRun):
             for need in self.needs:
                 _require(run, need, self.name)
-            run = summary if self.from_summary else run
+            run = run.summary() if self.from_summary else run
         if self.of == "run":
             return self._called(run)
         if self.element is not None:
-            known = _elements(summary, run, self.of)
+            known = _elements(run, self.of)
             if self.element not in known:
                 raise UnknownMetricError(
                     f'metric "{self.name}": the run has no {self.of[:-1]} '
@@ -199,7 +203,7 @@ class Metric:
             return self._called(run, self.element)
         if self.over == "all":
             return self._called(run, None)
-        names = [name for name, counts in _elements(summary, run, self.of).items() if counts]
+        names = [name for name, counts in _elements(run, self.of).items() if counts]
         figures = [figure for name in names if (figure := self._called(run, name)) is not None]
         return (
             mean_of(figures)
@@ -236,12 +240,15 @@ class Metric:
         return number
 
 
-def _elements(summary: Mapping[str, Any], run: Run, of: Of) -> dict[str, bool]:
+def _elements(run: Run, of: Of) -> dict[str, bool]:
     """Return the names that may follow `@`, and whether each counts for the whole run."""
-    if of == "links":
-        return {row["name"]: index == 0 for index, row in enumerate(summary["links"])}
+    if isinstance(run, RecordedRun):
+        return {flow.name: True for flow in run.flows}
     if of == "streams" and not isinstance(run, Mapping):
         return dict.fromkeys(run.streams["name"].to_list(), True)
+    summary = run if isinstance(run, Mapping) else run.summary()
+    if of == "links":
+        return {row["name"]: index == 0 for index, row in enumerate(summary["links"])}
     return {row["name"]: row["part_of"] is None for row in summary["flows"]}
 
 
@@ -394,18 +401,23 @@ def built_in(
     name: str,
     unit: str,
     of: Of,
-    definition: str,
     source: str,
+    definition: str | None = None,
     *,
     needs: Sequence[Need] = (),
     over: str = "mean",
     from_summary: bool = False,
+    of_recorded: bool = False,
 ) -> Callable[[_Function], _Function]:
-    """Register a metric that comes with ackclock, like `metric`."""
+    """Register a metric that comes with ackclock, like `metric`.
+
+    The function's docstring is the definition, unless it is given.
+    """
 
     def register(function: _Function) -> _Function:
-        described = _described(function, name, unit, of, definition, source, needs, over)
-        _built_in[name] = replace(described, from_summary=from_summary)
+        words = " ".join((definition or function.__doc__ or name).split())
+        described = _described(function, name, unit, of, words, source, needs, over)
+        _built_in[name] = replace(described, from_summary=from_summary, of_recorded=of_recorded)
         return function
 
     return register

@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ackclock.metrics.reduction import recorded
 from ackclock.scenario import Scenario, load
 from ackclock.validation import storing
-from ackclock.validation.observing import observe
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from ackclock.validation.observed import Observed
+    from ackclock.metrics.recorded_run import RecordedRun
 
 __all__ = ["FOLDER", "Case", "cases", "folder", "named", "simulate"]
 
@@ -41,7 +41,7 @@ class Case:
         """Whether there are recordings to compare the simulator with."""
         return self.recordings is not None and bool(storing.repetitions(self.recordings))
 
-    def recorded(self) -> list[Observed]:
+    def recorded(self) -> list[RecordedRun]:
         """The kernel's repetitions."""
         if self.recordings is None:
             return []
@@ -74,9 +74,9 @@ def named(path: Path) -> Case:
     )
 
 
-def simulate(scenario: Scenario, seeds: Sequence[int]) -> Iterator[Observed]:
+def simulate(scenario: Scenario, seeds: Sequence[int]) -> Iterator[RecordedRun]:
     """The scenario in the simulator, a run per seed."""
     from ackclock.engine.run import run
 
     for seed in seeds:
-        yield observe(run(scenario, seed=seed))
+        yield recorded(run(scenario, seed=seed))

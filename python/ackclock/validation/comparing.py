@@ -13,7 +13,7 @@ from ackclock.validation.kernel import on_kernel
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from ackclock.validation.observed import Observed
+    from ackclock.metrics.recorded_run import RecordedRun
 
     Progress = Callable[[float, str], None]
 
@@ -64,7 +64,7 @@ def compare(
             kernel.append(_on_kernel(case, number + 1, retry, done + number, total, tell))
         if record and case.recordings is not None:
             storing.replace(case.recordings, [run for run in kernel if not run.disturbed] or kernel)
-        simulated: list[Observed] = []
+        simulated: list[RecordedRun] = []
         for run in _simulated(case, kernel, seeds):
             simulated.append(run)
             tell((done + runs + min(len(simulated), seeds)) / total, f"{case.name}: simulator")
@@ -72,13 +72,13 @@ def compare(
     return found
 
 
-def _simulated(case: Case, kernel: Sequence[Observed], wanted: int) -> Iterator[Observed]:
+def _simulated(case: Case, kernel: Sequence[RecordedRun], wanted: int) -> Iterator[RecordedRun]:
     own = _seeds_of_chance(case, kernel)
     if own:
         yield from simulate(case.scenario, own)
         return
     room = _orders(kernel, wanted)
-    left_out: list[Observed] = []
+    left_out: list[RecordedRun] = []
     made = 0
     for run in simulate(
         case.scenario, range(1, _MOST_SEEDS * wanted + 1) if room else range(1, wanted + 1)
@@ -96,7 +96,7 @@ def _simulated(case: Case, kernel: Sequence[Observed], wanted: int) -> Iterator[
     yield from left_out[: wanted - made]
 
 
-def _seeds_of_chance(case: Case, kernel: Sequence[Observed]) -> list[int]:
+def _seeds_of_chance(case: Case, kernel: Sequence[RecordedRun]) -> list[int]:
     """The seeds of the kernel's runs, where a wire or an application draws from them."""
     plan = case.scenario.plan()
     wires = any(link["loss"] is not None or link.get("impairments") for link in plan["links"])
@@ -114,7 +114,7 @@ def _seeds_of_chance(case: Case, kernel: Sequence[Observed]) -> list[int]:
     )
 
 
-def _pattern(run: Observed) -> tuple[str, ...]:
+def _pattern(run: RecordedRun) -> tuple[str, ...]:
     """Return the first of flows that start together: of two by name, of more by algorithm.
 
     Flows of one algorithm are alike.
@@ -125,7 +125,7 @@ def _pattern(run: Observed) -> tuple[str, ...]:
     return tuple(algorithms[name] for name in run.order)
 
 
-def _orders(kernel: Sequence[Observed], wanted: int) -> Counter[tuple[str, ...]]:
+def _orders(kernel: Sequence[RecordedRun], wanted: int) -> Counter[tuple[str, ...]]:
     """Return the number of runs that shall have each order of the kernel's runs.
 
     The proportions are the kernel's; empty: any order will do.
@@ -142,9 +142,9 @@ def _orders(kernel: Sequence[Observed], wanted: int) -> Counter[tuple[str, ...]]
 
 def _on_kernel(
     case: Case, number: int, retry: int, done: int, total: int, tell: Progress
-) -> Observed:
+) -> RecordedRun:
     """The first repetition without disturbances, or else the one with the fewest."""
-    runs: list[Observed] = []
+    runs: list[RecordedRun] = []
     for attempt in range(retry + 1):
         again = f" again, it was disturbed ({attempt} of {retry})" if attempt else ""
         text = f"{case.name}: kernel, run {number}{again}"

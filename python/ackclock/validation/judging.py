@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ackclock.validation.bars import BARS, margin_of
-from ackclock.validation.measures import Key, measure
+from ackclock.validation.figures import BARS, Key, figures_of, margin_of
 from ackclock.verdicts.judgement import Judgement
 from ackclock.verdicts.recorded import within_runs
 from ackclock.verdicts.result import Verdicts
@@ -15,7 +14,7 @@ from ackclock.verdicts.words import Words
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ackclock.validation.observed import Observed
+    from ackclock.metrics.recorded_run import RecordedRun
 
 __all__ = ["KERNEL", "WORDS", "Comparison", "Row", "judge", "verdicts"]
 
@@ -111,10 +110,10 @@ class Comparison:
 
     name: str
     description: str
-    kernel: tuple[Observed, ...]
-    simulated: tuple[Observed, ...]
+    kernel: tuple[RecordedRun, ...]
+    simulated: tuple[RecordedRun, ...]
     rows: tuple[Row, ...]
-    disturbed: tuple[Observed, ...] = ()
+    disturbed: tuple[RecordedRun, ...] = ()
     """The kernel's runs whose timing was disturbed: left out, unless there are no others."""
 
     @property
@@ -182,7 +181,7 @@ class Comparison:
 
 
 def judge(
-    name: str, description: str, kernel: Sequence[Observed], simulated: Sequence[Observed]
+    name: str, description: str, kernel: Sequence[RecordedRun], simulated: Sequence[RecordedRun]
 ) -> Comparison:
     """Measure both sides and lay them beside each other.
 
@@ -197,7 +196,7 @@ def judge(
     """
     disturbed = [run for run in kernel if run.disturbed]
     kernel = [run for run in kernel if not run.disturbed] or kernel
-    left, right = [measure(run) for run in kernel], [measure(run) for run in simulated]
+    left, right = [figures_of(run) for run in kernel], [figures_of(run) for run in simulated]
     keys = list(dict.fromkeys(key for figures in (*left, *right) for key in figures))
     keys.sort(key=lambda key: _place(key, [*left, *right]))
     sent = {
@@ -241,7 +240,7 @@ def verdicts(comparisons: Sequence[Comparison]) -> Verdicts:
     )
 
 
-def _firsts(runs: Sequence[Observed]) -> dict[str, int]:
+def _firsts(runs: Sequence[RecordedRun]) -> dict[str, int]:
     found = [order[0] for run in runs if (order := run.order)]
     return {name: found.count(name) for name in sorted(set(found))}
 

@@ -6,8 +6,8 @@ import csv
 import io
 from typing import TYPE_CHECKING
 
+from ackclock.validation.figures import FIGURES
 from ackclock.validation.judging import KERNEL, Comparison, Row
-from ackclock.validation.measures import MEASURES, Key
 from ackclock.verdicts.judgement import Judgement, Span
 from ackclock.verdicts.recorded import decided
 
@@ -19,6 +19,7 @@ __all__ = ["FILE", "as_csv", "of_csv"]
 FILE = "outcome.csv"
 _NAMES = ("scenario", "measure", "of", "kernel", "simulator", "low", "high", "interval", "room")
 _DIGITS = 9
+_FIGURES = {figure.name: figure for figure in FIGURES}
 
 
 def as_csv(comparisons: Sequence[Comparison]) -> str:
@@ -49,7 +50,7 @@ def of_csv(text: str) -> list[Comparison]:
     rows: dict[str, list[Row]] = {}
     for cells in csv.DictReader(io.StringIO(text)):
         values = {name: tuple(map(float, cells[name].split())) for name in _NAMES[3:]}
-        key, interval = _key(cells["measure"], cells["of"]), values["interval"]
+        key, interval = _FIGURES[cells["measure"]].key(cells["of"]), values["interval"]
         judgement = Judgement(
             case=cells["scenario"],
             figure=key.title,
@@ -65,10 +66,3 @@ def of_csv(text: str) -> list[Comparison]:
         )
         rows.setdefault(judgement.case, []).append(Row(key, decided(judgement)))
     return [Comparison(name, "", (), (), tuple(these)) for name, these in rows.items()]
-
-
-def _key(measure: str, of: str) -> Key:
-    if measure == "share":
-        return Key(measure, of, f"share of {of}", "%")
-    (one,) = [each for each in MEASURES if each.name == measure]
-    return Key(measure, of, f"{one.title} ({of})" if of else one.title, one.unit)

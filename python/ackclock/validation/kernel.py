@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from ackclock.validation.observing import observe
+from ackclock.metrics.reduction import recorded
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from ackclock.metrics.recorded_run import RecordedRun
     from ackclock.results import Result
     from ackclock.scenario import Scenario
-    from ackclock.validation.observed import Observed
 
 __all__ = ["obstacle", "on_kernel"]
 
@@ -37,12 +38,12 @@ def obstacle() -> str | None:
 
 def on_kernel(
     scenario: Scenario, seed: int, progress: Callable[[float], None] | None = None
-) -> Observed:
+) -> RecordedRun:
     """The observations of one repetition."""
     from ackclock.engine import linux
 
     result = linux.run_on_linux(scenario, seed=seed, progress=progress)
-    return observe(result, _conditions(result, seed))
+    return replace(recorded(result), conditions=_conditions(result, seed))
 
 
 def _conditions(result: Result, seed: int) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from ackclock.atomic_io.reading import parse_toml
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from ackclock.validation.measures import Key
+    from ackclock.validation.figures import Key
 
 __all__ = ["Note", "about", "notes", "unused"]
 

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 from ackclock.tables.markdown import page_table
 from ackclock.validation import text
-from ackclock.validation.bars import BARS, LOSSES
-from ackclock.validation.measures import MEASURES
+from ackclock.validation.figures import BARS, FIGURES, LOSSES
 from ackclock.validation.notes import about
 
 if TYPE_CHECKING:
@@ -102,6 +101,7 @@ def short(
     return "\n".join(parts)
 
 
+_TITLES = {figure.name: figure.title for figure in FIGURES}
 _TITLE = "# The simulator against the Linux kernel\n"
 
 
@@ -137,26 +137,12 @@ def _parts(comparisons: Sequence[Comparison]) -> str:
 
 def _by_measure(comparisons: Sequence[Comparison]) -> str:
     found = []
-    for measure in _barred_names():
+    for measure in BARS:
         rows = [row for one in comparisons for row in one.barred if row.key.measure == measure]
         if rows:
             holding = f"{sum(row.holds is True for row in rows)} of {len(rows)}"
-            found.append((_title(measure), BARS[measure].text, holding))
+            found.append((_TITLES[measure], BARS[measure].text, holding))
     return page_table(("figure", "bar", "holds in"), found, "llr")
-
-
-def _barred_names() -> list[str]:
-    names = [
-        "goodput",
-        "share",
-        *(measure.name for measure in MEASURES if measure.name != "goodput"),
-    ]
-    return [name for name in names if name in BARS]
-
-
-def _title(measure: str) -> str:
-    titles = {one.name: one.title for one in MEASURES}
-    return titles.get(measure, "share of a flow or an algorithm")
 
 
 def _worst(comparisons: Sequence[Comparison], known: list[Note]) -> str:

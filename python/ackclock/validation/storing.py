@@ -25,12 +25,12 @@ from ackclock.atomic_io import (
     whole_files,
     write_text,
 )
-from ackclock.validation.observed import (
+from ackclock.metrics.recorded_run import (
     RESOLUTION,
     Floats,
-    Observed,
-    ObservedFlow,
-    ObservedPath,
+    RecordedFlow,
+    RecordedPath,
+    RecordedRun,
     bin_times,
 )
 
@@ -53,7 +53,7 @@ def _ours(folder: Path) -> set[str]:
 _KIND = Kind("recording", "1.json", _ours, among_others=True)
 
 
-def save(run: Observed, folder: Path, number: int) -> None:
+def save(run: RecordedRun, folder: Path, number: int) -> None:
     """Write one repetition.
 
     Parameters
@@ -94,7 +94,7 @@ def save(run: Observed, folder: Path, number: int) -> None:
     write_text(folder / f"{number}.json", f"{{\n{lines}\n}}\n")
 
 
-def _about(flow: ObservedFlow) -> dict[str, Any]:
+def _about(flow: RecordedFlow) -> dict[str, Any]:
     return {
         "name": flow.name,
         "cc": flow.cc,
@@ -129,7 +129,7 @@ def _counted(values: Floats, scale: float) -> pl.Series:
     return pl.Series(np.diff(np.round(values * scale), prepend=0.0)).cast(pl.Int64)
 
 
-def _flows(run: Observed) -> pl.DataFrame:
+def _flows(run: RecordedRun) -> pl.DataFrame:
     parts = [
         pl.DataFrame(
             {
@@ -161,7 +161,7 @@ def _known(values: Floats, count: int) -> pl.Series:
     )
 
 
-def _path(path: ObservedPath) -> pl.DataFrame:
+def _path(path: RecordedPath) -> pl.DataFrame:
     return pl.DataFrame(
         {
             "queue": pl.Series(path.queue, dtype=pl.Float32, nan_to_null=True),
@@ -173,7 +173,7 @@ def _path(path: ObservedPath) -> pl.DataFrame:
     )
 
 
-def replace(folder: Path, runs: Sequence[Observed]) -> None:
+def replace(folder: Path, runs: Sequence[RecordedRun]) -> None:
     """Write these repetitions in the place of the earlier ones, in one step.
 
     Raises
@@ -194,7 +194,7 @@ def repetitions(folder: Path) -> list[int]:
     return sorted(int(stem) for stem in stems if stem.isdigit())
 
 
-def load(folder: Path, number: int) -> Observed:
+def load(folder: Path, number: int) -> RecordedRun:
     """Read a repetition that `save` wrote."""
     about = read_json(folder, f"{number}.json")
     samples = read_table(folder, f"{number}.flows.parquet")
@@ -216,7 +216,7 @@ def load(folder: Path, number: int) -> Observed:
         )
         transfers = np.array(row.get("transfers", []), dtype=float).reshape(-1, 2)
         flows.append(
-            ObservedFlow(
+            RecordedFlow(
                 name=row["name"],
                 cc=row["cc"],
                 mss=row["mss"],
@@ -242,7 +242,7 @@ def load(folder: Path, number: int) -> Observed:
         )
     trips = column(bins, "rtt_us", 1 / _US)
     is_old = "rtt_min_us" in bins.columns
-    path = ObservedPath(
+    path = RecordedPath(
         time=bin_times(bins.height),
         queue=column(bins, "queue"),
         rtt=trips,
@@ -257,4 +257,4 @@ def load(folder: Path, number: int) -> Observed:
         else np.exp(np.cumsum(about["rtt_steps"]) * RESOLUTION),
         counts=np.array(about["rtt_counts"], dtype=np.int64),
     )
-    return Observed(about["duration"], about["warmup"], tuple(flows), path, about["conditions"])
+    return RecordedRun(about["duration"], about["warmup"], tuple(flows), path, about["conditions"])

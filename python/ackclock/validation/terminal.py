@@ -10,7 +10,7 @@ from rich.text import Text
 from ackclock.tables.table import Styled, Table, styled
 from ackclock.tables.terminal import RULED, WRAPPED, drawn
 from ackclock.validation import text
-from ackclock.validation.bars import BARS, LOSSES
+from ackclock.validation.figures import BARS, LOSSES
 from ackclock.validation.page import chances, count, remarks
 
 if TYPE_CHECKING:

@@ -46,7 +46,7 @@ def write(comparisons: Sequence[Comparison], where: Path) -> Path:
     ackclock.WriteError
         If they cannot be written; the earlier ones are untouched then.
     """
-    from ackclock.validation.figures import overlay, summary, write_svg
+    from ackclock.validation.pictures import overlay, summary, write_svg
 
     source = folder()
     preface = source / "about.md" if source is not None else None

@@ -8,7 +8,7 @@ import numpy as np
 
 from ackclock.plot.style import TWO_COLUMNS, new_figure
 from ackclock.runtime.extras import importing
-from ackclock.validation.bars import BARS
+from ackclock.validation.figures import BARS
 from ackclock.views.figure import PaperFigure, paper
 
 with importing("plots"):

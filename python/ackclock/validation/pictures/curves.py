@@ -12,7 +12,7 @@ from ackclock.plot_data.series import minmax
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ackclock.validation.observed import Floats, Observed, ObservedFlow
+    from ackclock.metrics.recorded_run import Floats, RecordedFlow, RecordedRun
 
 __all__ = ["Curve", "goodputs", "labels", "queue", "windows"]
 
@@ -31,7 +31,7 @@ class Curve:
     value: Floats
 
 
-def _groups(run: Observed) -> list[tuple[str, list[ObservedFlow]]]:
+def _groups(run: RecordedRun) -> list[tuple[str, list[RecordedFlow]]]:
     """Groups of flows for one line each: two flows alone, more by algorithm, files together."""
     lasting = [flow for flow in run.flows if not flow.is_file]
     files = [flow for flow in run.flows if flow.is_file]
@@ -44,12 +44,12 @@ def _groups(run: Observed) -> list[tuple[str, list[ObservedFlow]]]:
     ] + found
 
 
-def labels(run: Observed) -> list[str]:
+def labels(run: RecordedRun) -> list[str]:
     """Return the labels of the lines."""
     return [label for label, _ in _groups(run)]
 
 
-def windows(run: Observed, begin: float, end: float) -> list[Curve]:
+def windows(run: RecordedRun, begin: float, end: float) -> list[Curve]:
     """Windows in packets, of files not: there is no one window of them."""
     return [
         Curve(label, *_thin(*_sum(run, flows), begin, end))
@@ -58,7 +58,7 @@ def windows(run: Observed, begin: float, end: float) -> list[Curve]:
     ]
 
 
-def _sum(run: Observed, flows: Sequence[ObservedFlow]) -> tuple[Floats, Floats]:
+def _sum(run: RecordedRun, flows: Sequence[RecordedFlow]) -> tuple[Floats, Floats]:
     if len(flows) == 1:
         return flows[0].time, flows[0].cwnd
     grid = np.arange(0.0, run.duration, GRID)
@@ -73,7 +73,7 @@ def _held(time: Floats, value: Floats, grid: Floats) -> Floats:
     return held
 
 
-def queue(run: Observed, begin: float, end: float) -> list[Curve]:
+def queue(run: RecordedRun, begin: float, end: float) -> list[Curve]:
     """Packets waiting."""
     return [Curve("queue", *_thin(run.path.time, run.path.queue, begin, end))]
 
@@ -88,7 +88,7 @@ def _rate_step(span: float, rtt: float) -> float:
     return float(next(step * power for step in (1, 2, 5, 10) if step * power >= least * (1 - 1e-9)))
 
 
-def goodputs(run: Observed, begin: float, end: float) -> list[Curve]:
+def goodputs(run: RecordedRun, begin: float, end: float) -> list[Curve]:
     """Payload acknowledged per time, Mbit/s."""
     shortest = float(np.nanmin(run.path.rtt)) if np.isfinite(run.path.rtt).any() else 0.0
     step = _rate_step(end - begin, shortest)
@@ -100,7 +100,7 @@ def goodputs(run: Observed, begin: float, end: float) -> list[Curve]:
     return found
 
 
-def _acked(flow: ObservedFlow, edges: Floats) -> Floats:
+def _acked(flow: RecordedFlow, edges: Floats) -> Floats:
     if len(flow.time) == 0:
         return np.zeros(len(edges))
     return np.interp(edges, flow.time, flow.acked, left=0.0)

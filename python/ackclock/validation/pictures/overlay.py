@@ -9,7 +9,7 @@ import numpy as np
 from ackclock.plot.panels import shade_warmup
 from ackclock.plot.style import TWO_COLUMNS, new_figure
 from ackclock.runtime.extras import importing
-from ackclock.validation.figures.curves import Curve, goodputs, labels, queue, windows
+from ackclock.validation.pictures.curves import Curve, goodputs, labels, queue, windows
 from ackclock.views.figure import PaperFigure, paper
 
 with importing("plots"):
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 
     from matplotlib.axes import Axes
 
+    from ackclock.metrics.recorded_run import RecordedRun
     from ackclock.validation.judging import Comparison
-    from ackclock.validation.observed import Observed
 
-    Panel = tuple[str, Callable[[Observed, float, float], list[Curve]]]
+    Panel = tuple[str, Callable[[RecordedRun, float, float], list[Curve]]]
 
 __all__ = ["overlay"]
 
@@ -85,7 +85,7 @@ def overlay(one: Comparison) -> PaperFigure:
         return figure
 
 
-def _start(run: Observed) -> float:
+def _start(run: RecordedRun) -> float:
     """Some twenty round trips, s."""
     shortest = (
         float(np.nanmin(run.path.rtt)) if np.isfinite(run.path.rtt).any() else run.duration / 20
@@ -93,13 +93,13 @@ def _start(run: Observed) -> float:
     return float(np.clip(20 * shortest, 0.3, run.duration / 4))
 
 
-def _piece(run: Observed) -> tuple[float, float]:
+def _piece(run: RecordedRun) -> tuple[float, float]:
     """Some hundred round trips after the warm-up, s."""
     length = min(6 * _start(run), run.duration - run.warmup, 10.0)
     return run.warmup, run.warmup + length
 
 
-def _panel(axes: Axes, one: Comparison, curves: Callable[[Observed], list[Curve]]) -> None:
+def _panel(axes: Axes, one: Comparison, curves: Callable[[RecordedRun], list[Curve]]) -> None:
     for run in one.kernel[:DRAWN]:
         _draw(axes, curves(run), KERNEL, 1.5, 2)
     for run in one.simulated[:1]:
@@ -148,7 +148,7 @@ def _completions(axes: Axes, one: Comparison, place: int) -> None:
     axes.set_ylabel("completion (s)")
 
 
-def _done(run: Observed) -> tuple[list[float], list[float]]:
+def _done(run: RecordedRun) -> tuple[list[float], list[float]]:
     done = [(flow.start, flow.fct) for flow in run.flows if flow.is_file and flow.fct is not None]
     done += [
         pair

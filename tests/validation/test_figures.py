@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from ackclock.validation.measures import measure
+from ackclock.validation.figures import figures_of
 from observed_runs import MSS, RATE, bbr_of, flow_of, run_of
 
 if TYPE_CHECKING:
-    from ackclock.validation.observed import Observed
+    from ackclock.metrics.recorded_run import RecordedRun
 
 
-def figures(run: Observed) -> dict[str, float]:
-    return {str(key): value for key, value in measure(run).items()}
+def figures(run: RecordedRun) -> dict[str, float]:
+    return {str(key): value for key, value in figures_of(run).items()}
 
 
 def test_rates_delays_and_losses_of_one_flow() -> None:

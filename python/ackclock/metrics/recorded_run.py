@@ -1,7 +1,11 @@
-"""Observations kept of a run, of the simulator or the kernel, small enough for the repository."""
+"""A run as it is recorded, on the simulator or the kernel: small enough for the repository.
+
+`reduction` makes it of a result, `validation.storing` keeps it, and metrics are read from it.
+"""
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +15,16 @@ from numpy.typing import NDArray
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["RESOLUTION", "STEP", "Floats", "Observed", "ObservedFlow", "ObservedPath", "bin_times"]
+__all__ = [
+    "RESOLUTION",
+    "STEP",
+    "Floats",
+    "RecordedFlow",
+    "RecordedPath",
+    "RecordedRun",
+    "algorithm",
+    "bin_times",
+]
 
 Floats = NDArray[np.float64]
 
@@ -28,12 +41,23 @@ def bin_times(count: int) -> Floats:
     return times
 
 
+def algorithm(spec: str) -> str:
+    """The name that a flow's algorithm has in the kernel.
+
+    Examples
+    --------
+    >>> algorithm("cubic(linux=true)")
+    'cubic'
+    """
+    return re.sub(r"\(.*\)", "", spec)
+
+
 def _nothing() -> Floats:
     return np.empty(0)
 
 
 @dataclass(frozen=True)
-class ObservedFlow:
+class RecordedFlow:
     """One flow and its samples; NaN for a quantity that does not exist, or not yet."""
 
     name: str
@@ -72,10 +96,12 @@ class ObservedFlow:
     """Times of a session's files, pages or responses, s."""
     starts: Floats = field(default_factory=_nothing)
     """Time at which each of `transfers` began, s."""
+    part_of: str | None = None
+    """The flow that has several connections, of which this is one."""
 
 
 @dataclass(frozen=True)
-class ObservedPath:
+class RecordedPath:
     """The bottleneck in bins of `STEP`, and the distribution of steady round-trip times.
 
     Bins go by the arrival of packets.
@@ -99,14 +125,14 @@ class ObservedPath:
 
 
 @dataclass(frozen=True)
-class Observed:
-    """Observations of one run."""
+class RecordedRun:
+    """Samples of one run."""
 
     duration: float
     warmup: float
     """Begin of the steady part, s."""
-    flows: tuple[ObservedFlow, ...]
-    path: ObservedPath
+    flows: tuple[RecordedFlow, ...]
+    path: RecordedPath
     conditions: Mapping[str, Any] = field(default_factory=dict)
     """Kernel, machine, lateness; empty for a simulated run."""
 
@@ -116,20 +142,23 @@ class Observed:
         return list(self.conditions.get("disturbed", ()))
 
     @property
+    def lasting(self) -> list[RecordedFlow]:
+        """Flows that always have data to send."""
+        return [flow for flow in self.flows if not flow.is_file]
+
+    @property
     def order(self) -> tuple[str, ...]:
         """Flows that start with the earliest flow, in the order of their first packets, if several.
 
         It is empty too where a recording of an earlier version does not say when first packets
         came.
         """
-        lasting = [flow for flow in self.flows if not flow.is_file]
-        earliest = min((flow.start for flow in lasting), default=0.0)
-        tied = [flow for flow in lasting if flow.start == earliest]
+        earliest = min((flow.start for flow in self.lasting), default=0.0)
+        tied = [flow for flow in self.lasting if flow.start == earliest]
         if len(tied) < 2 or any(flow.first is None for flow in tied):
             return ()
         return tuple(flow.name for flow in sorted(tied, key=lambda flow: flow.first or 0.0))
 
-    @property
-    def steady(self) -> float:
-        """Length of the steady part, s."""
-        return self.duration - self.warmup
+    def steady(self, time: Floats) -> NDArray[np.bool_]:
+        """Whether each of these times lies between the end of the warm-up and that of the run."""
+        return (time >= self.warmup) & (time < self.duration)
