@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Literal
 
 from ackclock.metrics import METRICS
-from ackclock.metrics.ranges import range_of
+from ackclock.metrics.registry import range_of
 from fuzz.oracles.near import above, below
 
 if TYPE_CHECKING:

@@ -13,9 +13,9 @@ FAST: dict[str, Any] = {"rate": "1Gbit/s", "rtt": "100ms", "buffer": "1bdp"}
 
 
 def value(result: ac.Result, metric: str) -> float:
-    found = result.metric(metric)
-    assert found is not None, metric
-    return found
+    figure = result.metric(metric)
+    assert figure is not None, metric
+    return figure
 
 
 @pytest.mark.parametrize(("a", "since", "error"), [(0.02, 2, 0.002), (0.04, 2, 0.05)])

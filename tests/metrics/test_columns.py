@@ -58,8 +58,8 @@ def result(fake_result: Make) -> Result:
     ],
 )
 def test_a_figure_is_what_the_table_says(result: Result, metric: str, value: float | None) -> None:
-    found = result.metric(metric)
-    assert found == (None if value is None else pytest.approx(value, rel=1e-12))
+    figure = result.metric(metric)
+    assert figure == (None if value is None else pytest.approx(value, rel=1e-12))
 
 
 def test_slowdowns_are_over_the_slowest_link_and_the_base_rtt(result: Result) -> None:

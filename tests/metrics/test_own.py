@@ -188,7 +188,7 @@ def test_a_comparison_keeps_its_own_metric_and_those_of_summaries(tmp_path: Path
 
 
 def test_the_number_of_workers_changes_nothing() -> None:
-    one, four = (
+    alone, parallel = (
         ac.compare(
             dumbbell(),
             cc=["reno", "cubic"],
@@ -198,7 +198,7 @@ def test_the_number_of_workers_changes_nothing() -> None:
         )
         for workers in (1, 4)
     )
-    assert one.to_dict() == four.to_dict()
+    assert alone.to_dict() == parallel.to_dict()
 
 
 def command(tmp_path: Path, metric: str) -> "subprocess.CompletedProcess[str]":

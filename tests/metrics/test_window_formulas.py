@@ -123,7 +123,7 @@ def test_a_timer_that_doubles_has_the_ratio_two_and_one_that_stops_doubling_less
 def test_a_breaker_takes_the_largest_of_the_smallest_ratios() -> None:
     tcp = theory.tfrc_rate(0.01, 0.1)
     sent = [tcp * ratio * 5.0 for ratio in (12.0, 20.0, 3.0, 15.0, 11.0)]
-    lost = [each / 100 for each in sent]
+    lost = [count / 100 for count in sent]
 
     def over(reports: int) -> float | None:
         return breaker_ratio(sent, lost, [0.1] * 5, report=5.0, reports=reports)

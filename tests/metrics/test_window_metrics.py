@@ -13,9 +13,9 @@ PAYLOAD = 10e6 * 1448 / 1500
 
 
 def value(result: ac.Result, metric: str) -> float:
-    found = result.metric(metric)
-    assert found is not None, metric
-    return found
+    figure = result.metric(metric)
+    assert figure is not None, metric
+    return figure
 
 
 @pytest.fixture(scope="module")

@@ -439,7 +439,7 @@ def test_short_runs_three_scenarios_of_10_s(folder: Path, capsys: Capture) -> No
     (folder / "validation").rename(folder / "elsewhere")
     assert status("--short", "--seeds", "1", "--json") == 0
     document = json.loads(capsys.readouterr().out)
-    assert [one["scenario"] for one in document["scenarios"]] == [
+    assert [scenario["scenario"] for scenario in document["scenarios"]] == [
         f"{name}-10s" for name in cases_of_short()
     ]
     assert document["held"] == document["bars"]

@@ -20,27 +20,27 @@ def figures(run: RecordedRun) -> dict[str, float]:
 
 
 def test_rates_delays_and_losses_of_one_flow() -> None:
-    found = figures(run_of())
-    assert found["goodput"] == pytest.approx(RATE)
-    assert found["rtt_mean"] == pytest.approx(0.084)
-    assert (found["rtt_p5"], found["rtt_p50"], found["rtt_p95"]) == (0.080, 0.080, 0.120)
-    assert found["queue"] == pytest.approx(20.0)
+    measured = figures(run_of())
+    assert measured["goodput"] == pytest.approx(RATE)
+    assert measured["rtt_mean"] == pytest.approx(0.084)
+    assert (measured["rtt_p5"], measured["rtt_p50"], measured["rtt_p95"]) == (0.080, 0.080, 0.120)
+    assert measured["queue"] == pytest.approx(20.0)
     # Two packets at 15, 20, ... 40 s of 30 s: six times; in all at 5 and 10 s too.
-    assert found["retransmitted"] == pytest.approx(12, abs=0.01)
-    assert found["retransmitted_in_all"] == pytest.approx(16)
-    assert found["retransmit_share"] == pytest.approx(12 / (30 * RATE / 8 / MSS), rel=0.01)
+    assert measured["retransmitted"] == pytest.approx(12, abs=0.01)
+    assert measured["retransmitted_in_all"] == pytest.approx(16)
+    assert measured["retransmit_share"] == pytest.approx(12 / (30 * RATE / 8 / MSS), rel=0.01)
     # Drops just before 15, ... 35 s, two each; those before 40 s are not made.
-    assert found["drops"] == 10
-    assert found["episodes"] == 5
+    assert measured["drops"] == 10
+    assert measured["episodes"] == 5
 
 
 def test_a_sawtooth() -> None:
-    found = figures(run_of())
+    measured = figures(run_of())
     # The last sample before a reduction, at 4.99 s of 5; the first after it, at 0.10 s.
-    assert found["cwnd_peak"] == pytest.approx(99.9)
-    assert found["cwnd_trough"] == pytest.approx(51.0)
-    assert found["period"] == pytest.approx(5.0)
-    assert found["cwnd_mean"] == pytest.approx(75.0, rel=0.01)
+    assert measured["cwnd_peak"] == pytest.approx(99.9)
+    assert measured["cwnd_trough"] == pytest.approx(51.0)
+    assert measured["period"] == pytest.approx(5.0)
+    assert measured["cwnd_mean"] == pytest.approx(75.0, rel=0.01)
 
 
 def test_slow_start_that_hystart_ends_and_that_a_loss_ends() -> None:
@@ -54,15 +54,15 @@ def test_slow_start_that_hystart_ends_and_that_a_loss_ends() -> None:
 
 
 def test_phases_of_bbr() -> None:
-    found = figures(run_of(bbr_of()))
-    assert found["startup_end"] == pytest.approx(1.0)
-    assert found["cycle"] == pytest.approx(0.5)
-    assert found["cycle_rtt_peak"] == pytest.approx(0.120)
-    assert found["cycle_rtt_trough"] == pytest.approx(0.080)
-    assert found["bandwidth"] == pytest.approx(9.5e6)
-    assert found["probe_rtt_count"] == 1
-    assert found["probe_rtt_first"] == pytest.approx(10.0)
-    assert found["probe_rtt_length"] == pytest.approx(0.3)
+    measured = figures(run_of(bbr_of()))
+    assert measured["startup_end"] == pytest.approx(1.0)
+    assert measured["cycle"] == pytest.approx(0.5)
+    assert measured["cycle_rtt_peak"] == pytest.approx(0.120)
+    assert measured["cycle_rtt_trough"] == pytest.approx(0.080)
+    assert measured["bandwidth"] == pytest.approx(9.5e6)
+    assert measured["probe_rtt_count"] == 1
+    assert measured["probe_rtt_first"] == pytest.approx(10.0)
+    assert measured["probe_rtt_length"] == pytest.approx(0.3)
 
 
 def test_a_path_of_few_packets_is_no_probe_rtt() -> None:
@@ -70,16 +70,16 @@ def test_a_path_of_few_packets_is_no_probe_rtt() -> None:
     known = bbr_of()
     dip = known.cwnd == 4.0
     small = bbr_of(cwnd=np.full(len(known.time), 4.0), window_gain=np.where(dip, 1.0, 2.0))
-    found = figures(run_of(small))
-    assert found["probe_rtt_count"] == 1
-    assert found["probe_rtt_length"] == pytest.approx(0.3)
+    measured = figures(run_of(small))
+    assert measured["probe_rtt_count"] == 1
+    assert measured["probe_rtt_length"] == pytest.approx(0.3)
     assert (
         figures(run_of(replace(small, window_gain=np.full(len(known.time), 2.0))))[
             "probe_rtt_count"
         ]
         == 0
     )
-    assert "cwnd_peak" not in found
+    assert "cwnd_peak" not in measured
 
 
 def test_gains_before_the_first_sample_are_no_probe_rtt() -> None:
@@ -113,30 +113,30 @@ def test_files() -> None:
         flow_of(name=f"file{place}", is_file=True, fct=fct)
         for place, fct in enumerate((*times, None))
     ]
-    found = figures(run_of(*files))
-    assert found["fct_mean"] == pytest.approx(0.65)
-    assert found["fct_p50"] == pytest.approx(0.25)
-    assert found["fct_p95"] == pytest.approx(0.3 + 0.85 * 1.7)
-    assert found["finished"] == 4
-    assert not {"goodput", "period", "slow_start_time"} & found.keys()
+    measured = figures(run_of(*files))
+    assert measured["fct_mean"] == pytest.approx(0.65)
+    assert measured["fct_p50"] == pytest.approx(0.25)
+    assert measured["fct_p95"] == pytest.approx(0.3 + 0.85 * 1.7)
+    assert measured["finished"] == 4
+    assert not {"goodput", "period", "slow_start_time"} & measured.keys()
 
 
 def test_transfers_of_a_session() -> None:
     session = flow_of(
         name="web", is_file=True, starts=np.array([1.0, 2.0]), transfers=np.array([0.5, 1.5])
     )
-    found = figures(run_of(session, flow_of(name="bulk")))
-    assert found["fct_mean"] == pytest.approx(1.0)
-    assert found["finished"] == 2
+    measured = figures(run_of(session, flow_of(name="bulk")))
+    assert measured["fct_mean"] == pytest.approx(1.0)
+    assert measured["finished"] == 2
     # It is no share of a link's rate, and its window is none.
-    assert "share@web" not in found
-    assert found["cwnd_peak"] == pytest.approx(99.9)
+    assert "share@web" not in measured
+    assert measured["cwnd_peak"] == pytest.approx(99.9)
 
 
 def test_without_a_warm_up_the_whole_run_is_the_steady_part() -> None:
-    found = figures(run_of(warmup=0.0))
-    assert "retransmit_share_in_all" in found
-    assert "retransmit_share" not in found
+    measured = figures(run_of(warmup=0.0))
+    assert "retransmit_share_in_all" in measured
+    assert "retransmit_share" not in measured
 
 
 def test_a_flow_that_never_began_breaks_nothing() -> None:

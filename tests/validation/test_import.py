@@ -87,11 +87,11 @@ def test_what_a_run_holds_is_taken(importer: ModuleType, tmp_path: Path) -> None
     write(tmp_path)
     run = importer.read(tmp_path, "K2", 1)
     assert dict(run.conditions)["delays"] == "of every packet"
-    found = {str(key): value for key, value in figures_of(run).items()}
-    assert found["goodput"] == pytest.approx(9.6e6)
-    assert found["period"] == pytest.approx(3.0)
-    assert found["cwnd_peak"] == pytest.approx(90)
+    measured = {str(key): value for key, value in figures_of(run).items()}
+    assert measured["goodput"] == pytest.approx(9.6e6)
+    assert measured["period"] == pytest.approx(3.0)
+    assert measured["cwnd_peak"] == pytest.approx(90)
     # Just before 12, 15, ... 57 s; sent again at 12, 15, ... 57 s.
-    assert found["drops"] == 16
-    assert found["retransmitted"] == pytest.approx(16, abs=0.1)
-    assert found["slow_start_time"] == pytest.approx(1.0, abs=0.011)
+    assert measured["drops"] == 16
+    assert measured["retransmitted"] == pytest.approx(16, abs=0.1)
+    assert measured["slow_start_time"] == pytest.approx(1.0, abs=0.011)

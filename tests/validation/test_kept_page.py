@@ -29,7 +29,7 @@ def test_the_page_follows_the_last_comparison(validated: ModuleType) -> None:
 
 def test_every_scenario_is_kept_and_reads_as_it_was_written(validated: ModuleType) -> None:
     kept = validated.kept()
-    assert [one.name for one in kept] == list(cases(ROOT / "validation"))
+    assert [comparison.name for comparison in kept] == list(cases(ROOT / "validation"))
     assert as_csv(of_csv(as_csv(kept))) == as_csv(kept)
 
 
@@ -37,7 +37,7 @@ def test_every_scenario_is_kept_and_reads_as_it_was_written(validated: ModuleTyp
 def test_a_comparison_made_now_is_the_kept_one(name: str, validated: ModuleType) -> None:
     case = cases(ROOT / "validation")[name]
     made = compare([case], live=False, record=False, repetitions=0, seeds=validated.SEEDS)
-    kept = [one for one in validated.kept() if one.name == name]
+    kept = [comparison for comparison in validated.kept() if comparison.name == name]
     assert as_csv(made) == as_csv(kept), "run `make validate`"
     assert count(kept) == count(made)
     assert [row.deviation for row in kept[0].misses] == pytest.approx(

@@ -76,9 +76,9 @@ def test_one_run_of_all_seeds_is_said_and_who_was_first() -> None:
         )
         return run_of(a, b)
 
-    one = judge("one", "", [run("a"), run("b"), run("a")], [run("b"), run("b")])
-    assert one.is_one_run
-    text = page([one], [], "", "pictures")
+    comparison = judge("one", "", [run("a"), run("b"), run("a")], [run("b"), run("b")])
+    assert comparison.is_one_run
+    text = page([comparison], [], "", "pictures")
     assert "all 2 seeds of the simulator are one run" in text
     assert (
         "First of the flows that start together: in the kernel a in 2, b in 1; in the simulator b "
@@ -93,10 +93,10 @@ def test_a_table_shows_both_sides_runs_and_the_interval() -> None:
     def run(goodput: float) -> RecordedRun:
         return run_of(flow_of(acked=flow_of().acked * goodput))
 
-    one = judge("spread", "", [run(1.0), run(1.1)], [run(0.9), run(1.0)])
+    comparison = judge("spread", "", [run(1.0), run(1.1)], [run(0.9), run(1.0)])
     line = next(
         line
-        for line in page([one], [], "", "pictures").splitlines()
+        for line in page([comparison], [], "", "pictures").splitlines()
         if line.startswith("| goodput") and "…" in line
     )
     cells = [cell.strip() for cell in line.strip("|").split("|")]
@@ -133,13 +133,13 @@ def test_coordinates_are_short() -> None:
 @pytest.mark.long
 def test_pictures_are_small_and_the_same_every_time(tmp_path: Path) -> None:
     mixed = run_of(flow_of(name="a"), bbr_of(name="b"), flow_of(name="c"))
-    one = judge("mixed", "", [mixed, mixed], [mixed])
+    comparison = judge("mixed", "", [mixed, mixed], [mixed])
     for name in ("first.svg", "second.svg"):
-        write_svg(overlay(one), tmp_path / name)
+        write_svg(overlay(comparison), tmp_path / name)
     assert (tmp_path / "first.svg").read_bytes() == (tmp_path / "second.svg").read_bytes()
     assert (tmp_path / "first.svg").stat().st_size < 300_000
     ET.parse(tmp_path / "first.svg")
-    write_svg(summary([GOOD, SLOW, one]), tmp_path / "summary.svg")
+    write_svg(summary([GOOD, SLOW, comparison]), tmp_path / "summary.svg")
     assert (tmp_path / "summary.svg").stat().st_size < 100_000
 
 

@@ -37,13 +37,13 @@ def document(agreed: int = 980, cc: str = "reno") -> dict[str, Any]:
         "story": "1 > 0:1000",
         "packetdrill": "// a script",
     }
-    one = {
+    difference = {
         "class": "cwnd in Open after ack+sack",
         "scripts": 1000 - agreed,
         "numbers": [17, 23],
         "example": example,
     }
-    classes = [one] if agreed < 1000 else []
+    classes = [difference] if agreed < 1000 else []
     result = {
         "cc": cc,
         "scripts": 1000,
@@ -86,7 +86,7 @@ def test_files_of_an_earlier_report_are_replaced(tmp_path: Path) -> None:
     (folder / "reno-old.pkt").write_text("old")
     report = RandomReport.from_json(1, document())
     path = write(report, tmp_path)
-    assert sorted(one.name for one in folder.iterdir()) == [
+    assert sorted(path.name for path in folder.iterdir()) == [
         "reno-cwnd-in-open-after-ack-sack.pkt",
         "reno-cwnd-in-open-after-ack-sack.txt",
     ]
@@ -160,15 +160,15 @@ def test_the_status_tells_whether_enough_agree(
 @pytest.mark.kernel
 @needs_namespaces
 def test_scripts_are_played_on_this_kernel() -> None:
-    told: list[float] = []
-    report = running.play_random(12, ccs=["reno"], seed=4, shrink=1, progress=told.append)
-    (one,) = report.results
-    assert one.scripts + one.disturbed == 12
+    shares: list[float] = []
+    report = running.play_random(12, ccs=["reno"], seed=4, shrink=1, progress=shares.append)
+    (result,) = report.results
+    assert result.scripts + result.disturbed == 12
     # Far below the bar: a busy machine may disturb some, but a comparison that is broken agrees
     # nowhere.
-    assert one.agreed >= 6
-    assert told == sorted(told)
-    for other in one.differences:
+    assert result.agreed >= 6
+    assert shares == sorted(shares)
+    for other in result.differences:
         assert other.packetdrill.startswith("// Random script")
         assert "FIRST DIFFERENCE" in other.story
 
@@ -187,5 +187,5 @@ def test_a_script_that_is_given_is_played() -> None:
         },
     ]
     script = {**SCRIPT, "events": [*SCRIPT["events"], *acks], "end_us": 80_000}
-    (one,) = running.play_random(1, ccs=["reno"], given=[script]).results
-    assert (one.scripts, one.agreed, one.differences) == (1, 1, ())
+    (result,) = running.play_random(1, ccs=["reno"], given=[script]).results
+    assert (result.scripts, result.agreed, result.differences) == (1, 1, ())

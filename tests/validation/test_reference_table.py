@@ -63,14 +63,14 @@ quantiles blur.
 @pytest.mark.parametrize(("run", "repetition"), list(PATHS))
 def test_rates_and_delays(run: str, repetition: int) -> None:
     goodput, mean, p5, p50, p95, queue = PATHS[run, repetition]
-    found = figures(run, repetition)
+    measured = figures(run, repetition)
     loose = 1e-3 if (run, repetition) in EXACT else 25e-3
-    assert found["goodput"] == pytest.approx(goodput * 1e6, rel=3e-3)
-    assert found["rtt_mean"] == pytest.approx(mean / 1e3, rel=1e-3 if loose < 2e-3 else 2e-3)
-    assert [found["rtt_p5"], found["rtt_p50"], found["rtt_p95"]] == pytest.approx(
+    assert measured["goodput"] == pytest.approx(goodput * 1e6, rel=3e-3)
+    assert measured["rtt_mean"] == pytest.approx(mean / 1e3, rel=1e-3 if loose < 2e-3 else 2e-3)
+    assert [measured["rtt_p5"], measured["rtt_p50"], measured["rtt_p95"]] == pytest.approx(
         [p5 / 1e3, p50 / 1e3, p95 / 1e3], rel=loose
     )
-    assert found["queue"] == pytest.approx(queue, rel=0.03 if run == "K4a" else 0.005, abs=0.06)
+    assert measured["queue"] == pytest.approx(queue, rel=0.03 if run == "K4a" else 0.005, abs=0.06)
 
 
 # Peak, trough (packets), period (s), mean; share retransmitted in the steady part and in all.
@@ -91,11 +91,12 @@ TEETH = {
 @pytest.mark.parametrize(("run", "repetition", "of"), list(TEETH))
 def test_windows(run: str, repetition: int, of: str) -> None:
     peak, trough, period, mean, steady, in_all = TEETH[run, repetition, of]
-    found = figures(run, repetition)
-    windows = [found[f"{name}{of}"] for name in ("cwnd_peak", "cwnd_trough", "period", "cwnd_mean")]
+    measured = figures(run, repetition)
+    names = ("cwnd_peak", "cwnd_trough", "period", "cwnd_mean")
+    windows = [measured[f"{name}{of}"] for name in names]
     assert windows == pytest.approx([peak, trough, period, mean], rel=5e-3)
-    assert found[f"retransmit_share{of}"] == pytest.approx(steady, rel=0.02, abs=6e-6)
-    assert found[f"retransmit_share_in_all{of}"] == pytest.approx(in_all, rel=0.02, abs=6e-6)
+    assert measured[f"retransmit_share{of}"] == pytest.approx(steady, rel=0.02, abs=6e-6)
+    assert measured[f"retransmit_share_in_all{of}"] == pytest.approx(in_all, rel=0.02, abs=6e-6)
 
 
 # Tail drops and loss episodes of the steady part. In K2 and K6a the table's last episode begins
@@ -113,10 +114,10 @@ def test_windows(run: str, repetition: int, of: str) -> None:
     ],
 )
 def test_losses(run: str, repetition: int, drops: int, episodes: int) -> None:
-    found = figures(run, repetition)
+    measured = figures(run, repetition)
     late = {"K2": (2, 1), "K6a": (10, 1)}.get(run, (0, 0))
-    assert drops - late[0] <= found["drops"] <= drops
-    assert episodes - late[1] <= found["episodes"] <= episodes
+    assert drops - late[0] <= measured["drops"] <= drops
+    assert episodes - late[1] <= measured["episodes"] <= episodes
 
 
 # 10 ms of the table's moment; the window of the threshold is that of the moment, the table's of a
@@ -132,9 +133,9 @@ def test_losses(run: str, repetition: int, drops: int, episodes: int) -> None:
     ],
 )
 def test_the_end_of_slow_start(run: str, repetition: int, time: float, window: int) -> None:
-    found = figures(run, repetition)
-    assert found["slow_start_time"] == pytest.approx(time, abs=0.010)
-    assert found["slow_start_cwnd"] == pytest.approx(window, rel=0.05)
+    measured = figures(run, repetition)
+    assert measured["slow_start_time"] == pytest.approx(time, abs=0.010)
+    assert measured["slow_start_cwnd"] == pytest.approx(window, rel=0.05)
 
 
 # Cycle s, RTT peak and trough ms (known where every packet is), bandwidth Mbit/s, first PROBE_RTT
@@ -157,16 +158,16 @@ BBR = {
 def test_phases_of_bbr(run: str, repetition: int) -> None:
     cycle, peak, trough, bandwidth, first, lengths, count = BBR[run, repetition]
     of = "@bbr" if run == "K6a" else ""
-    found = figures(run, repetition)
-    assert found[f"cycle{of}"] == pytest.approx(cycle, rel=0.02)
-    assert (found.get(f"cycle_rtt_peak{of}") is None) == (peak is None)
+    measured = figures(run, repetition)
+    assert measured[f"cycle{of}"] == pytest.approx(cycle, rel=0.02)
+    assert (measured.get(f"cycle_rtt_peak{of}") is None) == (peak is None)
     if peak is not None and trough is not None:
-        assert found[f"cycle_rtt_peak{of}"] == pytest.approx(peak / 1e3, rel=0.01)
-        assert found[f"cycle_rtt_trough{of}"] == pytest.approx(trough / 1e3, rel=0.01)
-    assert found[f"bandwidth{of}"] == pytest.approx(bandwidth * 1e6, rel=5e-3)
-    assert found[f"probe_rtt_first{of}"] == pytest.approx(first, abs=0.010)
-    assert lengths[0] - 0.01 <= found[f"probe_rtt_length{of}"] <= lengths[1] + 0.01
-    assert found[f"probe_rtt_count{of}"] == count
+        assert measured[f"cycle_rtt_peak{of}"] == pytest.approx(peak / 1e3, rel=0.01)
+        assert measured[f"cycle_rtt_trough{of}"] == pytest.approx(trough / 1e3, rel=0.01)
+    assert measured[f"bandwidth{of}"] == pytest.approx(bandwidth * 1e6, rel=5e-3)
+    assert measured[f"probe_rtt_first{of}"] == pytest.approx(first, abs=0.010)
+    assert lengths[0] - 0.01 <= measured[f"probe_rtt_length{of}"] <= lengths[1] + 0.01
+    assert measured[f"probe_rtt_count{of}"] == count
 
 
 # 0.001 of the table's digits.

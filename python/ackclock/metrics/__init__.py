@@ -48,7 +48,6 @@ from ackclock.metrics import of_streams as of_streams
 from ackclock.metrics import of_transfers as of_transfers
 from ackclock.metrics import of_windows as of_windows
 from ackclock.metrics.of_transfers import slowdowns
-from ackclock.metrics.ranges import range_of
 from ackclock.metrics.registry import (
     METRICS,
     Metric,
@@ -57,6 +56,7 @@ from ackclock.metrics.registry import (
     find_metric,
     metric,
     metric_names,
+    range_of,
 )
 
 __all__ = [

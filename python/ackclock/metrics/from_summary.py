@@ -9,7 +9,7 @@ from ackclock.formulas.parts import whole
 from ackclock.formulas.power import power
 from ackclock.formulas.rates import goodput, throughput
 from ackclock.formulas.statistics import mean_of
-from ackclock.metrics.registry import Of, built_in
+from ackclock.metrics.registry import SHARE, Of, built_in
 
 _Rows: TypeAlias = Sequence[Mapping[str, Any]]
 _Over: TypeAlias = Callable[[_Rows], float | None]
@@ -19,10 +19,11 @@ def _register(
     name: str,
     unit: str,
     of: Of,
-    definition: str,
     source: str,
     over: _Over,
+    definition: str,
     over_the_run: Callable[[Mapping[str, Any]], float | None] | None = None,
+    limits: tuple[float, float] | None = None,
 ) -> None:
     """Register a metric: `over` makes it from rows, `over_the_run` from a run's summary."""
     if of == "run":
@@ -39,7 +40,9 @@ def _register(
             return over_the_run(summary)
         return over(whole(rows) if of == "flows" else rows[:1])
 
-    built_in(name, unit, of, source, definition, over="all", from_summary=True)(figure)
+    built_in(name, unit, of, source, definition, over="all", from_summary=True, limits=limits)(
+        figure
+    )
 
 
 def _pick(row: Mapping[str, Any], path: str) -> float | None:
@@ -125,206 +128,117 @@ FCT = (
 def _percentiles(quantity: str, of: Literal["flows", "links"], what: str, source: str) -> None:
     across = ", mean over the flows" if of == "flows" else ""
     _register(
-        f"{quantity}.mean", "s", of, f"Mean {what}{across}.", source, _mean(f"{quantity}.mean")
+        *(f"{quantity}.mean", "s", of, source, _mean(f"{quantity}.mean"), f"Mean {what}{across}.")
     )
     for p in (50, 95, 99):
         _register(
-            f"{quantity}.p{p}",
-            "s",
-            of,
+            *(f"{quantity}.p{p}", "s", of, source, _mean(f"{quantity}.p{p}")),
             f"{p}th percentile of the {what}{across}.",
-            source,
-            _mean(f"{quantity}.p{p}"),
         )
 
 
 _register(
-    "lost_packets",
-    "packets",
-    "flows",
+    *("lost_packets", "packets", "flows", _RFC_LOSS, _total("lost_packets")),
     "Data packets that the network dropped, all flows together.",
-    _RFC_LOSS,
-    _total("lost_packets"),
 )
 _register(
-    "loss_rate",
-    "1",
-    "flows",
+    *("loss_rate", "1", "flows", _RFC_LOSS, _ratio("lost_packets", loss_rate)),
     "Lost data packets over sent data packets, all flows together.",
-    _RFC_LOSS,
-    _ratio("lost_packets", loss_rate),
 )
 _register(
-    "sent_packets",
-    "packets",
-    "flows",
+    *("sent_packets", "packets", "flows", "RFC 5166 section 2.1.1", _total("sent_packets")),
     "Data packets sent, retransmissions included, all flows together.",
-    "RFC 5166 section 2.1.1",
-    _total("sent_packets"),
 )
 _register(
-    "retransmitted_packets",
-    "packets",
-    "flows",
+    *("retransmitted_packets", "packets", "flows", _RFC_LOSS, _total("retransmitted_packets")),
     "Data packets sent again, all flows together.",
-    _RFC_LOSS,
-    _total("retransmitted_packets"),
 )
 _register(
-    "retransmit_rate",
-    "1",
-    "flows",
-    "Retransmissions over sent data packets, all flows together.",
-    _RFC_LOSS,
+    *("retransmit_rate", "1", "flows", _RFC_LOSS),
     _ratio("retransmitted_packets", retransmit_rate),
+    "Retransmissions over sent data packets, all flows together.",
 )
 _register(
-    "needless_retransmit_rate",
-    "1",
-    "flows",
+    *("needless_retransmit_rate", "1", "flows", "RFC 2914 section 5", _needless),
     "Retransmissions of data that the receiver had, over sent data packets, all flows together: "
     "retransmissions less losses, at least 0.",
-    "RFC 2914 section 5",
-    _needless,
 )
 _register(
-    "timeouts",
-    "1",
-    "flows",
+    *("timeouts", "1", "flows", "RFC 6298 section 5", _total("timeouts")),
     "Expirations of the retransmission timer, all flows together.",
-    "RFC 6298 section 5",
-    _total("timeouts"),
 )
 _register(
-    "goodput",
-    "bit/s",
-    "flows",
+    *("goodput", "bit/s", "flows", _RFC_RATE, _total("goodput")),
     "In-order payload that all flows delivered together, per second of the run (of one flow: of "
     "its own time).",
-    _RFC_RATE,
-    _total("goodput"),
     _over_the_run("goodput_bytes", goodput),
 )
 _register(
-    "goodput.mean", "bit/s", "flows", "Mean of the flows' goodputs.", _RFC_RATE, _mean("goodput")
+    *("goodput.mean", "bit/s", "flows", _RFC_RATE, _mean("goodput")), "Mean of the flows' goodputs."
 )
 _register(
-    "goodput.min",
-    "bit/s",
-    "flows",
+    *("goodput.min", "bit/s", "flows", _RFC_RATE, _extreme("goodput", min)),
     "Goodput of the slowest flow.",
-    _RFC_RATE,
-    _extreme("goodput", min),
 )
 _register(
-    "goodput.max",
-    "bit/s",
-    "flows",
+    *("goodput.max", "bit/s", "flows", _RFC_RATE, _extreme("goodput", max)),
     "Goodput of the fastest flow.",
-    _RFC_RATE,
-    _extreme("goodput", max),
 )
 _register(
-    "throughput",
-    "bit/s",
-    "flows",
+    *("throughput", "bit/s", "flows", _RFC_RATE, _total("throughput")),
     "Wire bytes of all flows that reached receivers, per second of the run (of one flow: of its "
     "own time).",
-    _RFC_RATE,
-    _total("throughput"),
     _over_the_run("received_bytes", throughput),
 )
 _register(
-    "jain_index",
-    "1",
-    "run",
-    "(sum x)^2 / (n sum x^2) of the flows' goodputs; 1 is an equal share.",
-    "Jain, Chiu & Hawe, DEC-TR-301, 1984; RFC 5166 section 2.3.1",
+    *("jain_index", "1", "run", "Jain, Chiu & Hawe, DEC-TR-301, 1984; RFC 5166 section 2.3.1"),
     _mean("jain_index"),
+    "(sum x)^2 / (n sum x^2) of the flows' goodputs; 1 is an equal share.",
 )
 _register(
-    "power",
-    "bit/s²",
-    "flows",
+    *("power", "bit/s²", "flows", _KLEINROCK, _power),
     "Goodput over mean round-trip time; of the run: all goodput over the flows' mean round-trip "
     "time.",
-    _KLEINROCK,
-    _power,
     _power_of_the_run,
 )
 _register(
-    "rtt.min",
-    "s",
-    "flows",
+    *("rtt.min", "s", "flows", _RFC_DELAY, _extreme("rtt.min", min)),
     "Smallest round-trip time that any flow sampled.",
-    _RFC_DELAY,
-    _extreme("rtt.min", min),
 )
 _percentiles("rtt", "flows", "round-trip time sampled by the sender", _RFC_DELAY)
 _register(
-    "fct.mean",
-    "s",
-    "flows",
+    *("fct.mean", "s", "flows", FCT, _mean("fct")),
     "Mean flow completion time, SYN to last byte acknowledged, of the flows that finished.",
-    FCT,
-    _mean("fct"),
 )
 _register(
-    "fct.min",
-    "s",
-    "flows",
+    *("fct.min", "s", "flows", FCT, _extreme("fct", min)),
     "Completion time of the flow that took the shortest.",
-    FCT,
-    _extreme("fct", min),
 )
 _register(
-    "fct.max",
-    "s",
-    "flows",
+    *("fct.max", "s", "flows", FCT, _extreme("fct", max)),
     "Completion time of the flow that took the longest.",
-    FCT,
-    _extreme("fct", max),
 )
 _register(
-    "finished_flows",
-    "1",
-    "flows",
+    *("finished_flows", "1", "flows", FCT, _finished),
     "Flows that delivered all their data before the run ended.",
-    FCT,
-    _finished,
 )
 _register(
-    "utilisation",
-    "1",
-    "links",
+    *("utilisation", "1", "links", _RFC_RATE, _mean("utilisation")),
     "Share of time that the bottleneck was transmitting.",
-    _RFC_RATE,
-    _mean("utilisation"),
+    limits=SHARE,
 )
 _percentiles(
     "queue_delay", "links", "time that packets waited in the bottleneck's queue", _RFC_DELAY
 )
 _register(
-    "delivered_packets",
-    "packets",
-    "links",
+    *("delivered_packets", "packets", "links", _RFC_RATE, _total("delivered_packets")),
     "Packets that left the bottleneck.",
-    _RFC_RATE,
-    _total("delivered_packets"),
 )
 _register(
-    "dropped_packets",
-    "packets",
-    "links",
+    *("dropped_packets", "packets", "links", _RFC_LOSS, _total("dropped_packets")),
     "Packets dropped at the bottleneck, by its queue or on its wire.",
-    _RFC_LOSS,
-    _total("dropped_packets"),
 )
 _register(
-    "marked_packets",
-    "packets",
-    "links",
+    *("marked_packets", "packets", "links", "RFC 3168 section 5", _total("marked_packets")),
     "Packets marked (CE) by the bottleneck's queue.",
-    "RFC 3168 section 5",
-    _total("marked_packets"),
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 from ackclock.formulas.fairness import (
@@ -18,7 +19,7 @@ from ackclock.formulas.parts import whole
 from ackclock.formulas.rates import throughput
 from ackclock.formulas.response import mean_window
 from ackclock.formulas.statistics import mean_of
-from ackclock.metrics.registry import MetricError, built_in
+from ackclock.metrics.registry import SHARE, MetricError, built_in
 
 if TYPE_CHECKING:
     from ackclock.core_types.plan import FlowPlan
@@ -44,9 +45,9 @@ def link_row(result: Result, link: str | None) -> dict[str, Any]:
 def planned(result: Result, flow: str) -> FlowPlan:
     """Return the flow in the plan; for several connections the first, as they share a route."""
     return next(
-        one
-        for one in result.plan["flows"]
-        if flow in {one["name"], (one["part_of"] or one)["name"]}
+        part
+        for part in result.plan["flows"]
+        if flow in {part["name"], (part["part_of"] or part)["name"]}
     )
 
 
@@ -82,15 +83,15 @@ def fair_rates(result: Result) -> dict[str, float | None]:
     """Return the max-min fair rate of each TCP flow on the wire, bit/s; None: no link limits it."""
     names = [row["name"] for row in tcp_flows(result)]
     plans: dict[str, FlowPlan] = {}
-    for one in result.plan["flows"]:
+    for part in result.plan["flows"]:
         # Several connections of a flow share its route.
-        plans.setdefault((one["part_of"] or one)["name"], one)
+        plans.setdefault((part["part_of"] or part)["name"], part)
     paths = [plans[name]["path"] for name in names]
     capacities = [link_rate(result, link) for link in range(len(result.plan["links"]))]
     return dict(zip(names, max_min_rates(paths, capacities), strict=True))
 
 
-@built_in("min_max_ratio", "1", "run", _RFC_FAIR)
+@built_in("min_max_ratio", "1", "run", _RFC_FAIR, limits=SHARE)
 def _min_max_ratio(result: Result) -> float | None:
     """Goodput of the slowest flow over that of the fastest, UDP streams apart; 1 is an equal
     share.
@@ -99,9 +100,7 @@ def _min_max_ratio(result: Result) -> float | None:
 
 
 @built_in(
-    "rtt_jain_index",
-    "1",
-    "run",
+    *("rtt_jain_index", "1", "run"),
     "Mathis et al., CCR 27(3), 1997; Lakshman & Madhow, ToN 5(3), 1997; RFC 5166 section 2.3.3",
 )
 def _rtt_jain_index(result: Result, *, exponent: float = 1.0) -> float | None:
@@ -119,9 +118,7 @@ def _rtt_jain_index(result: Result, *, exponent: float = 1.0) -> float | None:
 
 
 @built_in(
-    "max_min_fairness",
-    "1",
-    "run",
+    *("max_min_fairness", "1", "run"),
     f"Bertsekas & Gallager, Data Networks, section 6.5.2; {_RFC_RESOURCES}",
 )
 def _max_min_fairness(result: Result) -> float | None:
@@ -133,7 +130,9 @@ def _max_min_fairness(result: Result) -> float | None:
 
 
 @built_in(
-    "proportional_utility", "1", "run", f"Kelly, Maulloo & Tan, JORS 49(3), 1998; {_RFC_RESOURCES}"
+    *("proportional_utility", "1", "run"),
+    f"Kelly, Maulloo & Tan, JORS 49(3), 1998; {_RFC_RESOURCES}",
+    limits=(-math.inf, math.inf),
 )
 def _proportional_utility(result: Result) -> float | None:
     """Sum of ln(goodput in bit/s) over the flows: largest where the allocation is

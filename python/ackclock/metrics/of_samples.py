@@ -14,7 +14,7 @@ from ackclock.formulas.statistics import mean_of
 from ackclock.formulas.synchronisation import congestion_epochs, loss_synchronisation
 from ackclock.formulas.variation import rates_of, smoothness, variation
 from ackclock.metrics.of_counters import flow_row
-from ackclock.metrics.registry import MetricError, built_in
+from ackclock.metrics.registry import SHARE, MetricError, built_in
 from ackclock.results.queue_limits import limits_of
 
 if TYPE_CHECKING:
@@ -34,12 +34,13 @@ _REDUCED = ("cwr", "recovery", "loss")
 
 def whole_series(result: Result) -> list[FlowSeries]:
     """Return the samples of the TCP flows; subflows of a parallel transfer are left out."""
-    return [one for one in result.series if one.part_of is None and len(one.time) > 1]
+    return [series for series in result.series if series.part_of is None and len(series.time) > 1]
 
 
 def series_of(result: Result, flow: str) -> FlowSeries | None:
     """Return the samples of a flow or subflow; None if it has none, as a UDP stream."""
-    return next((one for one in result.series if one.name == flow and len(one.time) > 1), None)
+    known = (series for series in result.series if series.name == flow)
+    return next((series for series in known if len(series.time) > 1), None)
 
 
 def counted(series: FlowSeries, column: str) -> Floats:
@@ -72,9 +73,7 @@ def _measured(result: Result, series: FlowSeries, column: str) -> tuple[Floats, 
 
 
 @built_in(
-    "rate_variation",
-    "1",
-    "flows",
+    *("rate_variation", "1", "flows"),
     f"RFC 5166 section 2.2.2; Floyd, Handley, Padhye & Widmer, SIGCOMM 2000; {_PHAM}",
     needs=["samples"],
 )
@@ -99,12 +98,11 @@ def _rate_variation(result: Result, flow: str, *, timescale: float | None = None
 
 
 @built_in(
-    "smoothness",
-    "1",
-    "flows",
+    *("smoothness", "1", "flows"),
     "RFC 5166 section 2.2.2; Floyd, Handley & Padhye, A comparison of equation-based and AIMD "
     "congestion control, 2000",
     needs=["samples"],
+    limits=SHARE,
 )
 def _smoothness(result: Result, flow: str) -> float | None:
     """Largest share of cwnd that a flow gives up within one mean round-trip time, mean over the
@@ -153,19 +151,13 @@ def _until(factor: float) -> Callable[..., float | None]:
 
 
 built_in(
-    "halving_time",
-    "s",
-    "flows",
-    f"{_PHAM}; responsiveness in {_BANSAL}",
+    *("halving_time", "s", "flows", f"{_PHAM}; responsiveness in {_BANSAL}"),
     "T1/2: time from `since`, when congestion begins, until cwnd has halved (default: from the "
     "end of the warm-up), mean over the flows.",
     needs=["samples"],
 )(_until(0.5))
 built_in(
-    "doubling_time",
-    "s",
-    "flows",
-    _PHAM,
+    *("doubling_time", "s", "flows", _PHAM),
     "T2: time from `since`, when congestion ends, until cwnd is twice what it was (default: from "
     "the end of the warm-up), mean over the flows.",
     needs=["samples"],
@@ -209,12 +201,11 @@ def _gap(result: Result, flows: list[FlowSeries], given: float | None) -> float 
 
 
 @built_in(
-    "loss_synchronisation",
-    "1",
-    "run",
+    *("loss_synchronisation", "1", "run"),
     "Loss synchronization of TCP connections at a shared bottleneck link, Washington University "
     "in St. Louis, 2006",
     needs=["samples"],
+    limits=SHARE,
 )
 def _loss_synchronisation(result: Result, *, gap: float | None = None) -> float | None:
     """Mean share of the flows that lose a packet in a congestion epoch; drops less than `gap`
@@ -245,31 +236,30 @@ def _congestion_epochs(result: Result, *, gap: float | None = None) -> float | N
     )
 
 
+def _gains(result: Result, flow: str) -> tuple[list[float], list[float]]:
+    """Return times and values of the algorithm's pacing gain after the warm-up."""
+    internals = result.samples.internals
+    gains = internals.filter(
+        (internals["flow"] == flow)
+        & (internals["name"] == "pacing_gain")
+        & (internals["time"] >= result.warmup)
+    )
+    return gains["time"].to_list(), gains["value"].to_list()
+
+
 @built_in(
-    "upward_probes",
-    "1",
-    "flows",
-    "Huang, Zhu & Wang, about 2022, figure 13",
+    *("upward_probes", "1", "flows", "Huang, Zhu & Wang, about 2022, figure 13"),
     needs=["samples"],
     over="sum",
 )
 def _upward_probes(result: Result, flow: str) -> float | None:
     """Number of times that the algorithm's pacing_gain rises above 1 (BBR), all flows together."""
-    internals = result.samples.internals
-    of_flow = (
-        (internals["flow"] == flow)
-        & (internals["name"] == "pacing_gain")
-        & (internals["time"] >= result.warmup)
-    )
-    gain = internals.filter(of_flow)["value"]
-    return float(probes_upward(gain.to_list())) if len(gain) else None
+    _, gain = _gains(result, flow)
+    return float(probes_upward(gain)) if gain else None
 
 
 @built_in(
-    "probe_time",
-    "s",
-    "flows",
-    "Huang, Zhu & Wang, about 2022, on figure 10",
+    *("probe_time", "s", "flows", "Huang, Zhu & Wang, about 2022, on figure 10"),
     needs=["samples"],
     over="mean",
 )
@@ -277,38 +267,23 @@ def _probe_time(result: Result, flow: str) -> float | None:
     """Mean length of a span with the algorithm's pacing_gain above 1 (BBR's upward probe), to a
     sample's step, mean over the flows.
     """
-    internals = result.samples.internals
-    of_flow = (
-        (internals["flow"] == flow)
-        & (internals["name"] == "pacing_gain")
-        & (internals["time"] >= result.warmup)
-    )
-    samples = internals.filter(of_flow)
-    return mean_of(probe_times(samples["time"].to_list(), samples["value"].to_list()))
+    return mean_of(probe_times(*_gains(result, flow)))
 
 
-def _queue(result: Result, link: str) -> tuple[Floats, Floats, Floats]:
-    """Return packets and bytes that wait, and the time for which they do, s."""
+def _queue(result: Result, link: str) -> tuple[Floats, Floats, Floats, Floats]:
+    """Return times (s), packets and bytes that wait, and the time for which they do, s."""
     samples = result.samples.links
     samples = samples.filter((samples["link"] == link) & (samples["time"] >= result.warmup))
-    weight = held(samples["time"].to_numpy(), result.end_time)
-    return (
-        samples["queue_packets"].cast(float).to_numpy(),
-        samples["queue_bytes"].cast(float).to_numpy(),
-        weight,
+    time = samples["time"].to_numpy()
+    packets, size = (
+        samples[f"queue_{unit}"].cast(float).to_numpy() for unit in ("packets", "bytes")
     )
-
-
-def _queue_times(result: Result, link: str) -> Floats:
-    """Return the times of the samples of `_queue`, s."""
-    samples = result.samples.links
-    samples = samples.filter((samples["link"] == link) & (samples["time"] >= result.warmup))
-    return samples["time"].to_numpy()
+    return time, packets, size, held(time, result.end_time)
 
 
 def _quantile(share: float) -> Callable[..., float | None]:
     def quantile(result: Result, link: str) -> float | None:
-        packets, _, weight = _queue(result, link)
+        _, packets, _, weight = _queue(result, link)
         return time_quantile(packets, weight, share)
 
     return quantile
@@ -317,10 +292,7 @@ def _quantile(share: float) -> Callable[..., float | None]:
 _OCCUPANCY = "RFC 5166 section 2.1.2"
 for _p in (5, 50, 95, 99):
     built_in(
-        f"queue_packets.p{_p}",
-        "packets",
-        "links",
-        _OCCUPANCY,
+        *(f"queue_packets.p{_p}", "packets", "links", _OCCUPANCY),
         f"Length that the bottleneck's queue does not exceed for {_p} % of the time.",
         needs=["samples"],
     )(_quantile(_p / 100))
@@ -329,14 +301,14 @@ for _p in (5, 50, 95, 99):
 @built_in("queue_packets.max", "packets", "links", _OCCUPANCY, needs=["samples"])
 def _longest(result: Result, link: str) -> float | None:
     """Longest that the bottleneck's queue was, as sampled."""
-    packets, _, _ = _queue(result, link)
+    _, packets, _, _ = _queue(result, link)
     return float(packets.max()) if len(packets) else None
 
 
 @built_in("queue_empty_share", "1", "links", _OCCUPANCY, needs=["samples"])
 def _empty(result: Result, link: str) -> float | None:
     """Share of time for which nothing waits at the bottleneck."""
-    packets, _, weight = _queue(result, link)
+    _, packets, _, weight = _queue(result, link)
     return time_share(packets == 0, weight)
 
 
@@ -345,21 +317,21 @@ def _full(result: Result, link: str) -> float | None:
     """Share of time for which the bottleneck's queue has no room for a full packet; none if it
     has no limit.
     """
-    packets, size, weight = _queue(result, link)
-    qdisc = next(one["qdisc"] for one in result.plan["links"] if one["name"] == link)
+    time, packets, size, weight = _queue(result, link)
+    qdisc = next(part["qdisc"] for part in result.plan["links"] if part["name"] == link)
     limits = limits_of(qdisc)
     transports = [flow["transport"] for flow in result.plan["flows"]]
-    full = max((one["mss"] + one["header_bytes"] for one in transports), default=0)
+    full = max((part["mss"] + part["header_bytes"] for part in transports), default=0)
     is_full = np.zeros(len(packets), dtype=bool)
-    holds = np.searchsorted([at for at, _ in limits], _queue_times(result, link), side="right") - 1
+    holds = np.searchsorted([at for at, _ in limits], time, side="right") - 1
     has_limit = False
     for index, (_, limit) in enumerate(limits):
         if (most := limit.get("limit_packets")) is not None:
-            found = packets >= most
+            no_room = packets >= most
         elif (most := limit.get("limit_bytes")) is not None:
-            found = size + full > most
+            no_room = size + full > most
         else:
             continue
         has_limit = True
-        is_full |= found & (holds == index)
+        is_full |= no_room & (holds == index)
     return time_share(is_full, weight) if has_limit else None

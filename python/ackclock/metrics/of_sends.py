@@ -91,10 +91,7 @@ def _cwnd_over_used(
 
 
 @built_in(
-    "breaker_ratio",
-    "1",
-    "flows",
-    "RFC 8083 section 4.3; RFC 5348 section 3.1",
+    *("breaker_ratio", "1", "flows", "RFC 8083 section 4.3; RFC 5348 section 3.1"),
     needs=["samples"],
     over="max",
 )
@@ -114,7 +111,7 @@ def _breaker_ratio(
         return None
     length = checked_length(report, measured.length, "report")
     number = int(measured.length / length + 1e-9)
-    edges = np.array([measured.since + length * each for each in range(number + 1)])
+    edges = np.array([measured.since + length * place for place in range(number + 1)])
     sent, lost = (
         np.diff(np.interp(edges, *counter(series, column))).tolist() for column in ("sent", "lost")
     )

@@ -37,9 +37,7 @@ def _fair(result: Result, flow: str) -> float | None:
 
 
 @built_in(
-    "starved_time",
-    "s",
-    "flows",
+    *("starved_time", "s", "flows"),
     f"{_RFC}; fair share: Bertsekas & Gallager, Data Networks, section 6.5.2",
     needs=["samples"],
     over="max",
@@ -81,7 +79,7 @@ def _newcomer_share(result: Result, *, within: float = 30.0) -> float | None:
     ]
     first = min((alive.since for _, alive in lives), default=0.0)
     return mean_of(
-        _share_of(result, series, alive, length, [each for _, each in lives])
+        _share_of(result, series, alive, length, [window for _, window in lives])
         for series, alive in lives
         if alive.since > first
     )
@@ -94,7 +92,7 @@ def _share_of(
     joining = Window(begin, begin + length).cut(0.0, min(alive.until, result.end_time))
     if joining is None or not (rate := link_rate(result, 0, joining.since, joining.until)):
         return None
-    flows = sum(each.since <= begin < each.until for each in lives)
+    flows = sum(window.since <= begin < window.until for window in lives)
     goodput = 8.0 * gained_in(series, "delivered", joining) / joining.length
     return min(goodput / (rate * payload_share(result, series.name) / flows), 1.0)
 
@@ -124,10 +122,7 @@ _REACHED = (
 
 
 @built_in(
-    "rate_reached_time",
-    "s",
-    "flows",
-    "RFC 5166 section 2.2.1",
+    *("rate_reached_time", "s", "flows", "RFC 5166 section 2.2.1"),
     f"Time from `since` (default: the flow's start) {_REACHED}",
     needs=["samples"],
 )
@@ -146,10 +141,7 @@ def _rate_reached_time(
 
 
 @built_in(
-    "resume_time",
-    "s",
-    "flows",
-    "RFC 5166 section 2.2.1; RFC 9743 section 7.8",
+    *("resume_time", "s", "flows", "RFC 5166 section 2.2.1; RFC 9743 section 7.8"),
     "Time from the first data that a flow delivers after `since` (default: its start), to a "
     f"sampling period, {_REACHED}",
     needs=["samples"],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 from ackclock.metrics.registry import built_in
@@ -52,10 +53,7 @@ for _part, _label in (
     ("max", "Largest"),
 ):
     built_in(
-        f"stream_delay.{_part}",
-        "s",
-        "streams",
-        _DELAY,
+        *(f"stream_delay.{_part}", "s", "streams", _DELAY),
         f"{_label} of the one-way delay of a stream's packets, mean over the streams.",
         needs=["streams"],
     )(_column(f"delay_{_part}"))
@@ -97,8 +95,15 @@ _COLUMNS = (
         "mos",
     ),
 )
+# The rating factor of ITU-T G.107 falls below zero where much is lost; annex B has the scores of
+# the worst and the best.
+_LIMITS = {"r_factor": (-math.inf, math.inf), "mos": (1.0, 4.5)}
 for _name, _unit, _definition, _source, _of in _COLUMNS:
-    built_in(_name, _unit, "streams", _source, _definition, needs=["streams"])(_column(_of))
+    built_in(
+        *(_name, _unit, "streams", _source, _definition),
+        needs=["streams"],
+        limits=_LIMITS.get(_name),
+    )(_column(_of))
 
 _RATIOS = (
     (

@@ -136,10 +136,7 @@ _PARTS = (
 )
 for _part, _label, _at in _PARTS:
     built_in(
-        f"fct_slowdown.{_part}",
-        "1",
-        "run",
-        _PFABRIC,
+        *(f"fct_slowdown.{_part}", "1", "run", _PFABRIC),
         f"{_label} of completion time over the ideal one (size/rate + base RTT), of what finished "
         "with at least `above` and less than `below` bytes: files, objects, responses, flows.",
         needs=["transfers"],
@@ -152,10 +149,7 @@ for _name, _kind, _what, _source in (
 ):
     for _part, _label, _at in _PARTS:
         built_in(
-            f"{_name}.{_part}",
-            "s",
-            "flows",
-            _source,
+            *(f"{_name}.{_part}", "s", "flows", _source),
             f"{_label} of the time from request to last byte of a {_what}, of those that finished.",
             needs=["transfers"],
             over="all",
@@ -163,10 +157,7 @@ for _name, _kind, _what, _source in (
 
 
 @built_in(
-    "finished_transfers",
-    "1",
-    "flows",
-    f"{_PHAM}, test bench (score)",
+    *("finished_transfers", "1", "flows", f"{_PHAM}, test bench (score)"),
     needs=["transfers"],
     over="all",
 )

@@ -30,10 +30,7 @@ _WINDOW = "between `since` and `until` (default: the whole run, warm-up included
 
 
 @built_in(
-    "goodput_between",
-    "bit/s",
-    "flows",
-    _RATE,
+    *("goodput_between", "bit/s", "flows", _RATE),
     f"In-order payload that all flows delivered together {_WINDOW}, per second of that time; a "
     "flow that is not there delivers nothing.",
     needs=["samples"],
@@ -59,19 +56,13 @@ def _packets(column: str) -> Callable[..., float | None]:
 
 
 built_in(
-    "lost_between",
-    "packets",
-    "flows",
-    _LOSS,
+    *("lost_between", "packets", "flows", _LOSS),
     f"Data packets that the network dropped {_WINDOW}, all flows together.",
     needs=["samples"],
     over="sum",
 )(_packets("lost"))
 built_in(
-    "sent_between",
-    "packets",
-    "flows",
-    _LOSS,
+    *("sent_between", "packets", "flows", _LOSS),
     f"Data packets that were sent {_WINDOW}, retransmissions included, all flows together.",
     needs=["samples"],
     over="sum",
@@ -91,10 +82,7 @@ def _start_lost_packets(result: Result, flow: str, *, within: float = 10.0) -> f
 
 
 @built_in(
-    "jain_between",
-    "1",
-    "run",
-    "Jain, Chiu & Hawe, DEC-TR-301, 1984; RFC 5166 section 2.3.1",
+    *("jain_between", "1", "run", "Jain, Chiu & Hawe, DEC-TR-301, 1984; RFC 5166 section 2.3.1"),
     f"Jain's index of the flows' goodputs, each over the time that the flow was there {_WINDOW}; "
     "UDP streams apart.",
     needs=["samples"],
@@ -136,37 +124,25 @@ def _quantile(column: str, share: float) -> Callable[..., float | None]:
 
 for _p in (50, 95):
     built_in(
-        f"queue_delay_between.p{_p}",
-        "s",
-        "links",
-        _DELAY,
+        *(f"queue_delay_between.p{_p}", "s", "links", _DELAY),
         f"Delay in the bottleneck's queue that an arriving packet does not exceed for {_p} % of "
         f"the time {_WINDOW}.",
         needs=["samples"],
     )(_quantile("queue_delay", _p / 100))
 built_in(
-    "queue_delay_between.max",
-    "s",
-    "links",
-    _DELAY,
+    *("queue_delay_between.max", "s", "links", _DELAY),
     f"Longest delay in the bottleneck's queue {_WINDOW}, as sampled.",
     needs=["samples"],
 )(_quantile("queue_delay", 1.0))
 built_in(
-    "queue_packets_between.max",
-    "packets",
-    "links",
-    _DELAY,
+    *("queue_packets_between.max", "packets", "links", _DELAY),
     f"Longest that the bottleneck's queue was {_WINDOW}, as sampled.",
     needs=["samples"],
 )(_quantile("queue_packets", 1.0))
 
 
 @built_in(
-    "dropped_between",
-    "packets",
-    "links",
-    _LOSS,
+    *("dropped_between", "packets", "links", _LOSS),
     f"Packets dropped at the bottleneck {_WINDOW}, by its queue or on its wire.",
     needs=["samples"],
 )

@@ -256,17 +256,14 @@ def _held(at: Floats, value: Floats, time: Floats, before: float) -> Floats:
 
 def bins(arrival: Floats, rtt: Floats, count: int) -> tuple[Floats, Floats, Floats]:
     """Mean, least and largest value of each bin of `STEP`; NaN where it has none."""
-    frame = pl.DataFrame(
-        {"bin": np.floor(arrival / STEP + 1e-6).astype(np.int64), "rtt": rtt}
-    ).filter(pl.col("bin") < count)
-    grouped = frame.group_by("bin").agg(
-        pl.mean("rtt"), pl.min("rtt").alias("least"), pl.max("rtt").alias("most")
-    )
-    result = np.full((3, count), np.nan)
-    at = grouped["bin"].to_numpy()
-    for row, name in enumerate(("rtt", "least", "most")):
-        result[row, at] = grouped[name].to_numpy()
-    return result[0], result[1], result[2]
+    places = np.floor(arrival / STEP + 1e-6).astype(np.int64)
+    places, rtt = places[places < count], rtt[places < count]
+    number = np.bincount(places, minlength=count)
+    mean, least, most = np.full((3, count), np.nan)
+    np.divide(np.bincount(places, rtt, count), number, out=mean, where=number > 0)
+    np.fmin.at(least, places, rtt)
+    np.fmax.at(most, places, rtt)
+    return mean, least, most
 
 
 def distribution(rtt: Floats) -> tuple[Floats, NDArray[np.int64]]:

@@ -134,7 +134,7 @@ class Metric:
     arguments : mapping
         Values given for parameters, in base units.
     limits : tuple of two floats or None
-        Smallest and largest value that a user's metric can have, in its unit; None: not known.
+        Smallest and largest value that it can have, in its unit; None: not known.
 
     Examples
     --------
@@ -282,12 +282,12 @@ def _place(function: Callable[..., Any]) -> str:
 def _line(error: BaseException, function: Callable[..., Any]) -> str:
     """Return the innermost line in the function's own file."""
     file = inspect.unwrap(function).__code__.co_filename
-    found, traceback = None, error.__traceback__
+    place, traceback = None, error.__traceback__
     while traceback is not None:
         if traceback.tb_frame.f_code.co_filename == file:
-            found = f"{_shown(file)}, line {traceback.tb_lineno}"
+            place = f"{_shown(file)}, line {traceback.tb_lineno}"
         traceback = traceback.tb_next
-    return found or _place(function)
+    return place or _place(function)
 
 
 def _shown(file: str) -> str:
@@ -303,6 +303,9 @@ def _shown(file: str) -> str:
 
 _built_in: dict[str, Metric] = {}
 _own: dict[str, Metric] = {}
+
+SHARE = (0.0, 1.0)
+"""Limits of a share."""
 
 METRICS: Mapping[str, Metric] = _built_in
 """Every metric that comes with ackclock by its name, in the order in which help shows them."""
@@ -408,16 +411,24 @@ def built_in(
     over: str = "mean",
     from_summary: bool = False,
     of_recorded: bool = False,
+    limits: tuple[float, float] | None = None,
 ) -> Callable[[_Function], _Function]:
     """Register a metric that comes with ackclock, like `metric`.
 
-    The function's docstring is the definition, unless it is given.
+    The function's docstring is the definition, unless it is given. Without limits a rate, a share
+    or an index is from 0 to 1, and any other figure at least 0.
     """
+    is_share = unit == "1" and re.search("_rate|_share|jain_", name)
 
     def register(function: _Function) -> _Function:
         words = " ".join((definition or function.__doc__ or name).split())
         described = _described(function, name, unit, of, words, source, needs, over)
-        _built_in[name] = replace(described, from_summary=from_summary, of_recorded=of_recorded)
+        _built_in[name] = replace(
+            described,
+            from_summary=from_summary,
+            of_recorded=of_recorded,
+            limits=limits or (0.0, 1.0 if is_share else math.inf),
+        )
         return function
 
     return register
@@ -464,20 +475,21 @@ def _described(
         )
     kinds = inspect.Parameter
     given = [
-        one
-        for one in inspect.signature(function).parameters.values()
-        if one.kind is not kinds.KEYWORD_ONLY
+        parameter
+        for parameter in inspect.signature(function).parameters.values()
+        if parameter.kind is not kinds.KEYWORD_ONLY
     ]
     needed = ["result"] if of == "run" else ["result", of[:-1]]
-    if not any(one.kind is kinds.VAR_POSITIONAL for one in given) and len(given) != len(needed):
+    takes_any = any(parameter.kind is kinds.VAR_POSITIONAL for parameter in given)
+    if not takes_any and len(given) != len(needed):
         raise MetricDefinitionError(
             f"metric '{label}' of {of}: its function takes {', '.join(needed)}, and parameters "
             "after a *"
         )
     parameters = {
-        one.name: one.default
-        for one in inspect.signature(function).parameters.values()
-        if one.kind is kinds.KEYWORD_ONLY
+        parameter.name: parameter.default
+        for parameter in inspect.signature(function).parameters.values()
+        if parameter.kind is kinds.KEYWORD_ONLY
     }
     return Metric(label, unit, of, words, source, function, tuple(needs), parameters, over=over)
 
@@ -492,6 +504,39 @@ def metric_names() -> list[str]:
     True
     """
     return [*_built_in, *_own]
+
+
+def range_of(metric: Metric, flows: int | None = None) -> tuple[float, float]:
+    """Smallest and largest value that a metric can have, in its unit.
+
+    Parameters
+    ----------
+    metric : Metric
+        With or without an element and arguments.
+    flows : int, optional
+        How many flows the run has, which bounds Jain's index from below: 1/n, where one flow has
+        all (R. Jain, D. Chiu, W. Hawe, DEC-TR-301, 1984, section 3). By default it is not known,
+        and 0.
+
+    Returns
+    -------
+    tuple of two floats
+        (0, 1) for shares, indices and rates of loss or marking; (0, inf) for other built-in
+        metrics; those that it was registered with for metrics of a user's own, (-inf, inf) where
+        none were given.
+
+    Examples
+    --------
+    >>> from ackclock.metrics import find_metric
+    >>> range_of(find_metric("loss_rate")), range_of(find_metric("rtt.p95"))
+    ((0.0, 1.0), (0.0, inf))
+    >>> range_of(find_metric("jain_index"), 2)
+    (0.5, 1.0)
+    """
+    low, high = metric.limits or (-math.inf, math.inf)
+    # Where one of n flows has all, Jain's index is 1/n.
+    name = metric.name.partition("@")[0].partition("(")[0]
+    return 1.0 / flows if flows and name in METRICS and "jain_" in name else low, high
 
 
 def own_metric(name: str) -> Metric | None:
@@ -569,7 +614,7 @@ def find_metric(name: str, folder: str | Path | None = None) -> Metric:
 
 
 def _arguments(figure: Metric, text: str) -> dict[str, tuple[str, Any]]:
-    found: dict[str, tuple[str, Any]] = {}
+    arguments: dict[str, tuple[str, Any]] = {}
     # Not at the commas of cubic(beta=0.7,c=0.4).
     for part in filter(None, (part.strip() for part in re.split(r",(?![^(]*\))", text))):
         key, equals, value = (piece.strip() for piece in part.partition("="))
@@ -579,8 +624,8 @@ def _arguments(figure: Metric, text: str) -> dict[str, tuple[str, Any]]:
             known = list(figure.parameters)
             has = f" (it has {', '.join(known)})" if known else " (it has none at all)"
             raise UnknownMetricError(f'metric "{figure.name}" has no parameter "{key}"{has}')
-        found[key] = (value, _quantity(figure, key, value))
-    return found
+        arguments[key] = (value, _quantity(figure, key, value))
+    return arguments
 
 
 def _quantity(figure: Metric, key: str, text: str) -> Any:
@@ -639,9 +684,9 @@ def _of_module(text: str, folder: str | Path | None) -> Metric:
     except OwnClassError as error:
         raise UnknownMetricError(f"{text}: {error}") from error
     function = getattr(module, function_name, None)
-    found = next((one for one in _own.values() if one.function is function), None)
-    if found is not None:
-        return found
+    known = next((metric for metric in _own.values() if metric.function is function), None)
+    if known is not None:
+        return known
     if function is None:
         raise UnknownMetricError(
             f'there is no "{function_name}" in '
@@ -657,5 +702,5 @@ def _metrics_of(module: ModuleType) -> list[str]:
     return [
         name
         for name, value in vars(module).items()
-        if any(one.function is value for one in _own.values())
+        if any(metric.function is value for metric in _own.values())
     ]

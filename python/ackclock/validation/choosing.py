@@ -45,7 +45,7 @@ def choose(what: Sequence[str], *, live: bool, record: bool) -> list[Case]:
     RefusalError
         If a name is unknown, or there is nothing to compare with.
     """
-    files = [one for one in what if one.endswith(".toml") or Path(one).is_file()]
+    files = [name for name in what if name.endswith(".toml") or Path(name).is_file()]
     if files and record:
         raise RefusalError(
             f"--record: '{files[0]}' is a file; recorded are scenarios of validation/, by name"
@@ -59,21 +59,21 @@ def choose(what: Sequence[str], *, live: bool, record: bool) -> list[Case]:
     if not what:
         return [case for case in known.values() if runs or case.has_recordings]
     chosen = []
-    for one in what:
-        if one in files:
-            chosen.append(named(Path(one)))
-        elif one not in known:
-            near = did_you_mean(one, list(known)) or "; ackclock validate without a name is of all"
+    for name in what:
+        if name in files:
+            chosen.append(named(Path(name)))
+        elif name not in known:
+            near = did_you_mean(name, list(known)) or "; ackclock validate without a name is of all"
             raise RefusalError(
-                f"there is no scenario '{one}' in validation/, and no such file{near}"
+                f"there is no scenario '{name}' in validation/, and no such file{near}"
             )
-        elif not runs and not known[one].has_recordings:
+        elif not runs and not known[name].has_recordings:
             raise RefusalError(
-                f"'{one}': nothing is recorded of it yet; --live runs it on this machine's "
+                f"'{name}': nothing is recorded of it yet; --live runs it on this machine's "
                 "kernel, --record keeps the runs"
             )
         else:
-            chosen.append(known[one])
+            chosen.append(known[name])
     return chosen
 
 

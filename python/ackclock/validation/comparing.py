@@ -56,7 +56,7 @@ def compare(
     runs = repetitions if live or record else 0
     tell = progress or (lambda _share, _text: None)
     total = len(chosen) * (runs + seeds)
-    found = []
+    comparisons = []
     for place, case in enumerate(chosen):
         done = place * (runs + seeds)
         kernel = [] if record else case.recorded()
@@ -68,8 +68,8 @@ def compare(
         for run in _simulated(case, kernel, seeds):
             simulated.append(run)
             tell((done + runs + min(len(simulated), seeds)) / total, f"{case.name}: simulator")
-        found.append(judge(case.name, case.description, kernel, simulated))
-    return found
+        comparisons.append(judge(case.name, case.description, kernel, simulated))
+    return comparisons
 
 
 def _simulated(case: Case, kernel: Sequence[RecordedRun], wanted: int) -> Iterator[RecordedRun]:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from ackclock.metrics.recorded_run import RecordedRun
 
-__all__ = ["KERNEL", "WORDS", "Comparison", "Row", "judge", "verdicts"]
+__all__ = ["KERNEL", "WORDS", "Comparison", "Row", "barred", "judge", "verdicts"]
 
 KERNEL = "kernel"
 """Name of the reference."""
@@ -226,23 +226,36 @@ def judge(
     )
 
 
+def barred(comparisons: Sequence[Comparison], *measures: str) -> list[Row]:
+    """The rows that have bars; of these figures alone if there are any."""
+    return [
+        row
+        for comparison in comparisons
+        for row in comparison.barred
+        if not measures or row.key.measure in measures
+    ]
+
+
 def verdicts(comparisons: Sequence[Comparison]) -> Verdicts:
     """The bars of all scenarios as one result."""
     return Verdicts(
         "validation",
         "validation",
-        tuple(row.judgement for each in comparisons for row in each.barred),
+        tuple(row.judgement for row in barred(comparisons)),
         WORDS,
         {
-            each.name: {"repetitions": str(len(each.kernel)), "seeds": str(len(each.simulated))}
-            for each in comparisons
+            comparison.name: {
+                "repetitions": str(len(comparison.kernel)),
+                "seeds": str(len(comparison.simulated)),
+            }
+            for comparison in comparisons
         },
     )
 
 
 def _firsts(runs: Sequence[RecordedRun]) -> dict[str, int]:
-    found = [order[0] for run in runs if (order := run.order)]
-    return {name: found.count(name) for name in sorted(set(found))}
+    firsts = [order[0] for run in runs if (order := run.order)]
+    return {name: firsts.count(name) for name in sorted(set(firsts))}
 
 
 def _place(key: Key, sides: Sequence[dict[Key, float]]) -> int:

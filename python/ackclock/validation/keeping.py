@@ -30,8 +30,8 @@ def as_csv(comparisons: Sequence[Comparison]) -> str:
     text = io.StringIO()
     table = csv.writer(text, lineterminator="\n")
     table.writerow(_NAMES)
-    for one in comparisons:
-        for row in one.barred:
+    for comparison in comparisons:
+        for row in comparison.barred:
             values = (
                 row.kernel,
                 row.simulated,
@@ -41,7 +41,7 @@ def as_csv(comparisons: Sequence[Comparison]) -> str:
                 (row.judgement.margin or 0.0,),
             )
             cells = (" ".join(f"{value:.{_DIGITS}g}" for value in cell) for cell in values)
-            table.writerow((one.name, row.key.measure, row.key.of, *cells))
+            table.writerow((comparison.name, row.key.measure, row.key.of, *cells))
     return text.getvalue()
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from ackclock.tables.markdown import page_table
 from ackclock.validation import text
 from ackclock.validation.figures import BARS, FIGURES, LOSSES
+from ackclock.validation.judging import barred
 from ackclock.validation.notes import about
 
 if TYPE_CHECKING:
@@ -23,18 +24,13 @@ _WORST = 15
 
 def count(comparisons: Sequence[Comparison], measures: Sequence[str] = ()) -> tuple[int, int]:
     """Bars that hold, and bars; of these measures alone if there are any."""
-    rows = [
-        row
-        for one in comparisons
-        for row in one.barred
-        if not measures or row.key.measure in measures
-    ]
+    rows = barred(comparisons, *measures)
     return sum(row.holds is True for row in rows), len(rows)
 
 
 def chances(comparisons: Sequence[Comparison]) -> int:
     """Bars that hold only because their difference may be chance."""
-    return sum(row.is_chance for one in comparisons for row in one.barred)
+    return sum(row.is_chance for row in barred(comparisons))
 
 
 def page(comparisons: Sequence[Comparison], known: list[Note], preface: str, pictures: str) -> str:
@@ -66,7 +62,7 @@ def page(comparisons: Sequence[Comparison], known: list[Note], preface: str, pic
         "## The scenarios\n",
         _contents(comparisons),
     ]
-    parts.extend(_scenario(one, known, pictures) for one in comparisons)
+    parts.extend(_scenario(comparison, known, pictures) for comparison in comparisons)
     return "\n".join(parts)
 
 
@@ -107,7 +103,7 @@ _TITLE = "# The simulator against the Linux kernel\n"
 
 def _answer(comparisons: Sequence[Comparison]) -> list[str]:
     held, bars = count(comparisons)
-    clean = sum(not one.misses for one in comparisons)
+    clean = sum(not comparison.misses for comparison in comparisons)
     return [
         (
             f"**{held} of {bars} bars hold** in {len(comparisons)} scenarios, "
@@ -136,17 +132,20 @@ def _parts(comparisons: Sequence[Comparison]) -> str:
 
 
 def _by_measure(comparisons: Sequence[Comparison]) -> str:
-    found = []
-    for measure in BARS:
-        rows = [row for one in comparisons for row in one.barred if row.key.measure == measure]
-        if rows:
-            holding = f"{sum(row.holds is True for row in rows)} of {len(rows)}"
-            found.append((_TITLES[measure], BARS[measure].text, holding))
-    return page_table(("figure", "bar", "holds in"), found, "llr")
+    counts = [(measure, *count(comparisons, (measure,))) for measure in BARS]
+    return page_table(
+        ("figure", "bar", "holds in"),
+        (
+            (_TITLES[measure], BARS[measure].text, f"{held} of {bars}")
+            for measure, held, bars in counts
+            if bars
+        ),
+        "llr",
+    )
 
 
 def _worst(comparisons: Sequence[Comparison], known: list[Note]) -> str:
-    missed = [(one, row) for one in comparisons for row in one.misses]
+    missed = [(comparison, row) for comparison in comparisons for row in comparison.misses]
     missed.sort(
         key=lambda pair: -abs(pair[1].deviation) if pair[1].deviation is not None else float("-inf")
     )
@@ -159,15 +158,15 @@ def _worst(comparisons: Sequence[Comparison], known: list[Note]) -> str:
             ("scenario", "figure", "kernel", "simulator", "", "off", "what is known"),
             (
                 (
-                    f"[{one.name}](#{_anchor(one.name)})",
+                    f"[{comparison.name}](#{_anchor(comparison.name)})",
                     row.key.title,
                     text.kernel(row),
                     text.simulated(row),
                     text.difference(row),
                     text.deviation(row),
-                    about(known, one.name, row.key),
+                    about(known, comparison.name, row.key),
                 )
-                for one, row in missed[:_WORST]
+                for comparison, row in missed[:_WORST]
             ),
             "llrrrrl",
         ),
@@ -180,16 +179,17 @@ def _worst(comparisons: Sequence[Comparison], known: list[Note]) -> str:
 def _misses(comparisons: Sequence[Comparison], known: list[Note]) -> str:
     """The misses of each scenario, those of one known cause together."""
     lines = []
-    for one in comparisons:
+    for comparison in comparisons:
         figures: dict[str, list[str]] = {}
-        for row in one.misses:
-            figures.setdefault(about(known, one.name, row.key), []).append(
+        for row in comparison.misses:
+            figures.setdefault(about(known, comparison.name, row.key), []).append(
                 f"{row.key.title} {text.simulated(row)}, kernel {text.kernel(row)} "
                 f"({text.difference(row)})"
             )
         lines += [
             textwrap.fill(
-                f"- **{one.name}**: {'; '.join(missed)}. {cause or 'The cause is not known.'}",
+                f"- **{comparison.name}**: {'; '.join(missed)}. "
+                f"{cause or 'The cause is not known.'}",
                 100,
                 subsequent_indent="  ",
                 break_long_words=False,
@@ -209,32 +209,32 @@ def _anchor(name: str) -> str:
 
 def _contents(comparisons: Sequence[Comparison]) -> str:
     rows = []
-    for one in comparisons:
-        held, bars = count([one])
-        seeds = "one run" if one.is_one_run else str(len(one.simulated))
-        name = f"[{one.name}](#{_anchor(one.name)})"
-        rows.append((name, f"{held} of {bars}", str(len(one.kernel)), seeds))
+    for comparison in comparisons:
+        held, bars = count([comparison])
+        seeds = "one run" if comparison.is_one_run else str(len(comparison.simulated))
+        name = f"[{comparison.name}](#{_anchor(comparison.name)})"
+        rows.append((name, f"{held} of {bars}", str(len(comparison.kernel)), seeds))
     return page_table(("scenario", "bars that hold", "repetitions", "seeds"), rows, "lrrr")
 
 
-def _scenario(one: Comparison, known: list[Note], pictures: str) -> str:
+def _scenario(comparison: Comparison, known: list[Note], pictures: str) -> str:
     lines = [
         (
-            f"### {one.name}\n\n{one.description}\n\n![Kernel and simulator over "
-            f"time]({pictures}/{one.name}.svg)\n\n"
+            f"### {comparison.name}\n\n{comparison.description}\n\n![Kernel and simulator over "
+            f"time]({pictures}/{comparison.name}.svg)\n\n"
         ),
         page_table(
             (
                 *("figure", "kernel", "its runs", "simulator", "its runs"),
                 *("difference", "95 %", "bar", ""),
             ),
-            (_row(row) for row in one.rows if not row.key.measure.startswith("sent")),
+            (_row(row) for row in comparison.rows if not row.key.measure.startswith("sent")),
             "lrrrrrrll",
         ),
     ]
-    lines.extend(f"\n{_wrapped(sentence)}\n" for sentence in remarks(one))
-    for row in one.misses:
-        said = about(known, one.name, row.key)
+    lines.extend(f"\n{_wrapped(sentence)}\n" for sentence in remarks(comparison))
+    for row in comparison.misses:
+        said = about(known, comparison.name, row.key)
         if said:
             title = f"{row.key.title[0].upper()}{row.key.title[1:]}"
             lines.append("\n" + _wrapped(f"{title}: {said}") + "\n")
@@ -245,29 +245,29 @@ def _wrapped(sentence: str) -> str:
     return textwrap.fill(sentence, 100, break_long_words=False, break_on_hyphens=False)
 
 
-def remarks(one: Comparison) -> list[str]:
+def remarks(comparison: Comparison) -> list[str]:
     """Return remarks on the runs of a scenario, a sentence each."""
     said = []
-    if one.is_one_run:
+    if comparison.is_one_run:
         said.append(
-            f"Nothing in this scenario is left to chance: all {len(one.simulated)} seeds of the "
-            "simulator are one run."
+            f"Nothing in this scenario is left to chance: all {len(comparison.simulated)} seeds of "
+            "the simulator are one run."
         )
-    if one.firsts is not None:
-        kernel, simulated = one.firsts
+    if comparison.firsts is not None:
+        kernel, simulated = comparison.firsts
         said.append(
             f"First of the flows that start together: in the kernel {text.first(kernel)}; in the "
             f"simulator {text.first(simulated)}."
         )
-    if one.disturbed:
-        number = len(one.disturbed)
+    if comparison.disturbed:
+        number = len(comparison.disturbed)
         runs = "1 run" if number == 1 else f"{number} runs"
         what = "is left out" if number == 1 else "are left out"
-        if not one.is_left_out:
+        if not comparison.is_left_out:
             what = "and there is no other" if number == 1 else "and there are no others"
         said.append(
             f"The machine was disturbed in {runs} of the kernel, "
-            f"{'which ' + what if one.is_left_out else what}."
+            f"{'which ' + what if comparison.is_left_out else what}."
         )
     return said
 

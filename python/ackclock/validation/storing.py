@@ -67,18 +67,13 @@ def save(run: RecordedRun, folder: Path, number: int) -> None:
         From 1.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    _flows(run).write_parquet(
-        folder / f"{number}.flows.parquet",
-        compression="zstd",
-        compression_level=_LEVEL,
-        statistics=False,
-    )
-    _path(run.path).write_parquet(
-        folder / f"{number}.path.parquet",
-        compression="zstd",
-        compression_level=_LEVEL,
-        statistics=False,
-    )
+    for part, table in (("flows", _flows(run)), ("path", _path(run.path))):
+        table.write_parquet(
+            folder / f"{number}.{part}.parquet",
+            compression="zstd",
+            compression_level=_LEVEL,
+            statistics=False,
+        )
     about = {
         "conditions": dict(run.conditions),
         "duration": run.duration,
@@ -135,17 +130,16 @@ def _flows(run: RecordedRun) -> pl.DataFrame:
             {
                 "flow": pl.Series([place], dtype=pl.UInt8).new_from_index(0, len(flow.time)),
                 "time_step_us": _counted(flow.time, _US),
-                "cwnd": pl.Series(flow.cwnd, dtype=pl.Float32, nan_to_null=True),
-                "ssthresh": pl.Series(
-                    np.where(np.isfinite(flow.ssthresh), flow.ssthresh, np.nan),
-                    dtype=pl.Float32,
-                    nan_to_null=True,
-                ),
+                "cwnd": _single(flow.cwnd),
+                "ssthresh": _single(flow.ssthresh),
                 "acked_step": _counted(flow.acked, 1.0),
                 "retransmitted_step": _counted(flow.retransmitted, 1.0),
                 "state": pl.Series(flow.state, dtype=pl.UInt8),
-                "gain": pl.Series(flow.gain, dtype=pl.Float32, nan_to_null=True),
-                "window_gain": _known(flow.window_gain, len(flow.time)),
+                "gain": _single(flow.gain),
+                # A recording of an earlier version has none.
+                "window_gain": _single(
+                    flow.window_gain if len(flow.window_gain) else np.full(len(flow.time), np.nan)
+                ),
                 "bandwidth_kbps": _whole(flow.bandwidth, 1e-3),
             }
         )
@@ -154,17 +148,16 @@ def _flows(run: RecordedRun) -> pl.DataFrame:
     return pl.concat(parts)
 
 
-def _known(values: Floats, count: int) -> pl.Series:
-    """One value per sample; a recording of an earlier version has none."""
-    return pl.Series(
-        values if len(values) else np.full(count, np.nan), dtype=pl.Float32, nan_to_null=True
-    )
+def _single(values: Floats) -> pl.Series:
+    """In 32 bits; null where there is none."""
+    known = np.where(np.isfinite(values), values, np.nan)
+    return pl.Series(known, dtype=pl.Float32, nan_to_null=True)
 
 
 def _path(path: RecordedPath) -> pl.DataFrame:
     return pl.DataFrame(
         {
-            "queue": pl.Series(path.queue, dtype=pl.Float32, nan_to_null=True),
+            "queue": _single(path.queue),
             "rtt_us": _whole(path.rtt, _US),
             # From the mean: small numbers.
             "rtt_below_us": _whole(path.rtt, _US) - _whole(path.rtt_min, _US),
@@ -241,17 +234,17 @@ def load(folder: Path, number: int) -> RecordedRun:
             )
         )
     trips = column(bins, "rtt_us", 1 / _US)
-    is_old = "rtt_min_us" in bins.columns
+    if "rtt_min_us" in bins.columns:
+        least, most = (column(bins, f"rtt_{end}_us", 1 / _US) for end in ("min", "max"))
+    else:
+        least = trips - column(bins, "rtt_below_us", 1 / _US)
+        most = trips + column(bins, "rtt_above_us", 1 / _US)
     path = RecordedPath(
         time=bin_times(bins.height),
         queue=column(bins, "queue"),
         rtt=trips,
-        rtt_min=column(bins, "rtt_min_us", 1 / _US)
-        if is_old
-        else trips - column(bins, "rtt_below_us", 1 / _US),
-        rtt_max=column(bins, "rtt_max_us", 1 / _US)
-        if is_old
-        else trips + column(bins, "rtt_above_us", 1 / _US),
+        rtt_min=least,
+        rtt_max=most,
         values=np.array(about["rtt_us"]) / _US
         if "rtt_us" in about
         else np.exp(np.cumsum(about["rtt_steps"]) * RESOLUTION),

@@ -31,10 +31,10 @@ def _verdict(row: Row) -> Styled:
     }[row.holds]
 
 
-def scenario_view(one: Comparison) -> RenderableType:
+def scenario_view(comparison: Comparison) -> RenderableType:
     """Every figure of one scenario."""
     rows = []
-    for row in one.rows:
+    for row in comparison.rows:
         if not row.key.measure.startswith("sent"):
             bar = BARS[row.key.measure].short if row.is_barred else ""
             kernel, simulated = (
@@ -43,23 +43,26 @@ def scenario_view(one: Comparison) -> RenderableType:
             rows.append(
                 (row.key.title, kernel, simulated, text.difference(row), bar, _verdict(row))
             )
-    held, bars = count([one])
+    held, bars = count([comparison])
     counts = (
-        f"{_times(len(one.kernel), 'repetition')} of the kernel, "
-        f"{_times(len(one.simulated), 'seed')} of the simulator"
+        f"{_times(len(comparison.kernel), 'repetition')} of the kernel, "
+        f"{_times(len(comparison.simulated), 'seed')} of the simulator"
     )
-    title = Text.assemble((one.name, "bold"), f": {held} of {bars} bars hold; {counts}")
+    title = Text.assemble((comparison.name, "bold"), f": {held} of {bars} bars hold; {counts}")
     table = Table(("figure", "kernel", "simulator", "", "bar", ""), rows)
     return Group(
-        title, drawn(table, RULED, (WRAPPED,)), *map(Text, remarks(one)), *disturbances(one)
+        title,
+        drawn(table, RULED, (WRAPPED,)),
+        *map(Text, remarks(comparison)),
+        *disturbances(comparison),
     )
 
 
-def disturbances(one: Comparison) -> list[Text]:
+def disturbances(comparison: Comparison) -> list[Text]:
     """A yellow line for each of the kernel's runs whose timing cannot be relied on."""
     return [
-        Text.assemble((f"disturbed run {number} of {one.name}: ", "bold yellow"), reason)
-        for number, run in enumerate(one.disturbed, 1)
+        Text.assemble((f"disturbed run {number} of {comparison.name}: ", "bold yellow"), reason)
+        for number, run in enumerate(comparison.disturbed, 1)
         for reason in run.disturbed
     ]
 
@@ -71,15 +74,15 @@ def _times(number: int, what: str) -> str:
 def overview(comparisons: Sequence[Comparison]) -> RenderableType:
     """A row per scenario, and the misses of all."""
     rows = []
-    for one in comparisons:
-        held, bars = count([one])
-        worst = one.misses[0] if one.misses else None
+    for comparison in comparisons:
+        held, bars = count([comparison])
+        worst = comparison.misses[0] if comparison.misses else None
         off = "" if worst is None else text.difference(worst)
         title = "" if worst is None else worst.key.title
-        rows.append((one.name, str(held), str(bars), title, off))
+        rows.append((comparison.name, str(held), str(bars), title, off))
     table = Table(("scenario", "bars\nhold", "of", "the worst miss", "off"), rows, align="lrrlr")
     held, bars = count(comparisons)
-    disturbed = [line for one in comparisons for line in disturbances(one)]
+    disturbed = [line for comparison in comparisons for line in disturbances(comparison)]
     losses, of = count(comparisons, LOSSES)
     lines = [
         Text(
@@ -92,7 +95,7 @@ def overview(comparisons: Sequence[Comparison]) -> RenderableType:
         lines.append(
             Text(f"{by_chance} of them are missed by the means, by no more than chance explains")
         )
-    one_run = [one.name for one in comparisons if one.is_one_run]
+    one_run = [comparison.name for comparison in comparisons if comparison.is_one_run]
     if one_run:
         lines.append(
             Text(

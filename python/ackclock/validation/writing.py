@@ -55,8 +55,8 @@ def write(comparisons: Sequence[Comparison], where: Path) -> Path:
     with whole_files(where, KIND) as temporary:
         pictures = temporary / PICTURES
         pictures.mkdir()
-        for one in comparisons:
-            write_svg(overlay(one), pictures / f"{one.name}.svg")
+        for comparison in comparisons:
+            write_svg(overlay(comparison), pictures / f"{comparison.name}.svg")
         write_svg(summary(comparisons), pictures / "summary.svg")
         write_text(temporary / PAGE, page(comparisons, known, text, PICTURES))
     return where / PAGE
@@ -65,5 +65,5 @@ def write(comparisons: Sequence[Comparison], where: Path) -> Path:
 def stale_notes(comparisons: Sequence[Comparison]) -> list[Note]:
     """Notes about misses that are none any more."""
     source = folder()
-    missed = [(one.name, row.key) for one in comparisons for row in one.misses]
+    missed = [(comparison.name, row.key) for comparison in comparisons for row in comparison.misses]
     return unused(notes(source), missed) if source is not None else []

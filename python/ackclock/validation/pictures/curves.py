@@ -35,13 +35,13 @@ def _groups(run: RecordedRun) -> list[tuple[str, list[RecordedFlow]]]:
     """Groups of flows for one line each: two flows alone, more by algorithm, files together."""
     lasting = [flow for flow in run.flows if not flow.is_file]
     files = [flow for flow in run.flows if flow.is_file]
-    found = [("all files", files)] if files else []
+    lines = [("all files", files)] if files else []
     if len(lasting) <= 2:
-        return [(flow.name, [flow]) for flow in lasting] + found
+        return [(flow.name, [flow]) for flow in lasting] + lines
     algorithms = dict.fromkeys(flow.cc for flow in lasting)
     return [
         (f"{cc}, all flows", [flow for flow in lasting if flow.cc == cc]) for cc in algorithms
-    ] + found
+    ] + lines
 
 
 def labels(run: RecordedRun) -> list[str]:
@@ -93,11 +93,11 @@ def goodputs(run: RecordedRun, begin: float, end: float) -> list[Curve]:
     shortest = float(np.nanmin(run.path.rtt)) if np.isfinite(run.path.rtt).any() else 0.0
     step = _rate_step(end - begin, shortest)
     edges = np.arange(begin, end + step / 2, step)
-    found = []
+    lines = []
     for label, flows in _groups(run):
         acked = np.sum([_acked(flow, edges) for flow in flows], axis=0)
-        found.append(Curve(label, (edges[:-1] + edges[1:]) / 2, 8e-6 * np.diff(acked) / step))
-    return found
+        lines.append(Curve(label, (edges[:-1] + edges[1:]) / 2, 8e-6 * np.diff(acked) / step))
+    return lines
 
 
 def _acked(flow: RecordedFlow, edges: Floats) -> Floats:

@@ -35,12 +35,12 @@ DRAWN = 3
 SIMULATED = ("#004B7A", "#B85C00", "#006B4D")
 
 
-def overlay(one: Comparison) -> PaperFigure:
+def overlay(comparison: Comparison) -> PaperFigure:
     """One scenario: every repetition of the kernel, and the simulator's first seed above them.
 
     From left to right the first round trips, the whole run, and a piece of its steady part.
     """
-    run = [*one.kernel, *one.simulated][0]
+    run = [*comparison.kernel, *comparison.simulated][0]
     has_files = any(flow.is_file for flow in run.flows)
     panels: list[Panel] = [("queue (packets)", queue), ("goodput (Mbit/s)", goodputs)]
     if any(not flow.is_file for flow in run.flows):
@@ -65,7 +65,7 @@ def overlay(one: Comparison) -> PaperFigure:
             for axes, (_, curves) in zip(grid[:, column], panels, strict=False):
                 _panel(
                     axes,
-                    one,
+                    comparison,
                     lambda run, curves=curves, begin=begin, end=end: curves(run, begin, end),  # type: ignore[misc]
                 )
                 if end - begin == run.duration:
@@ -79,8 +79,8 @@ def overlay(one: Comparison) -> PaperFigure:
             axes.set_ylabel(title)
             axes.set_ylim(bottom=0.0)
         if has_files:
-            _completions(grid[-1, 0], one, len(labels(run)) - 1)
-        _legend(figure, one, labels(run))
+            _completions(grid[-1, 0], comparison, len(labels(run)) - 1)
+        _legend(figure, comparison, labels(run))
         figure.align_ylabels(grid[:, 0])
         return figure
 
@@ -99,10 +99,12 @@ def _piece(run: RecordedRun) -> tuple[float, float]:
     return run.warmup, run.warmup + length
 
 
-def _panel(axes: Axes, one: Comparison, curves: Callable[[RecordedRun], list[Curve]]) -> None:
-    for run in one.kernel[:DRAWN]:
+def _panel(
+    axes: Axes, comparison: Comparison, curves: Callable[[RecordedRun], list[Curve]]
+) -> None:
+    for run in comparison.kernel[:DRAWN]:
         _draw(axes, curves(run), KERNEL, 1.5, 2)
-    for run in one.simulated[:1]:
+    for run in comparison.simulated[:1]:
         _draw(axes, curves(run), SIMULATED, 0.7, 3)
 
 
@@ -120,9 +122,9 @@ def _draw(
         )
 
 
-def _completions(axes: Axes, one: Comparison, place: int) -> None:
+def _completions(axes: Axes, comparison: Comparison, place: int) -> None:
     """Points; the files' colour is the last of the lines'."""
-    for run in one.kernel:
+    for run in comparison.kernel:
         axes.scatter(
             *_done(run),
             marker="o",
@@ -132,7 +134,7 @@ def _completions(axes: Axes, one: Comparison, place: int) -> None:
             edgecolors=KERNEL[place % len(KERNEL)],
             zorder=2,
         )
-    for run in one.simulated[:1]:
+    for run in comparison.simulated[:1]:
         axes.scatter(
             *_done(run),
             marker="x",
@@ -158,13 +160,13 @@ def _done(run: RecordedRun) -> tuple[list[float], list[float]]:
     return [start for start, _ in done], [time for _, time in done]
 
 
-def _legend(figure: PaperFigure, one: Comparison, names: Sequence[str]) -> None:
+def _legend(figure: PaperFigure, comparison: Comparison, names: Sequence[str]) -> None:
     handles = []
     for index, name in enumerate(names):
         of = f"{name}: " if len(names) > 1 else ""
-        number = min(len(one.kernel), DRAWN)
+        number = min(len(comparison.kernel), DRAWN)
         repetitions = f"{of}kernel, {number} run{'' if number == 1 else 's'}"
-        if one.kernel:
+        if comparison.kernel:
             handles.append(
                 Line2D([], [], color=KERNEL[index % len(KERNEL)], linewidth=2.2, label=repetitions)
             )

@@ -9,6 +9,7 @@ import numpy as np
 from ackclock.plot.style import TWO_COLUMNS, new_figure
 from ackclock.runtime.extras import importing
 from ackclock.validation.figures import BARS
+from ackclock.validation.judging import barred
 from ackclock.views.figure import PaperFigure, paper
 
 with importing("plots"):
@@ -48,25 +49,19 @@ _COLOURS = LinearSegmentedColormap.from_list(
 
 def summary(comparisons: Sequence[Comparison]) -> PaperFigure:
     """Deviations in units of the bar: it holds from -1 to 1; negative: the simulator has less."""
-    measures = [
-        measure
-        for measure in BARS
-        if any(row.key.measure == measure for one in comparisons for row in one.barred)
-    ]
+    measures = [measure for measure in BARS if barred(comparisons, measure)]
     with paper(as_written=True):
         figure = new_figure(TWO_COLUMNS, 0.21 * len(comparisons) + 0.75)
         axes = figure.subplots()
-        for place, one in enumerate(comparisons):
+        for place, comparison in enumerate(comparisons):
             for column, measure in enumerate(measures):
-                rows = [row for row in one.barred if row.key.measure == measure]
-                if rows:
+                if rows := barred([comparison], measure):
                     _cell(axes, column, place, _worst(rows))
         axes.set_xlim(0, len(measures))
         axes.set_ylim(len(comparisons), 0)
-        axes.set_xticks(
-            np.arange(len(measures)) + 0.5, [_NAMES.get(measure, measure) for measure in measures]
-        )
-        axes.set_yticks(np.arange(len(comparisons)) + 0.5, [one.name for one in comparisons])
+        axes.set_xticks(np.arange(len(measures)) + 0.5, [_NAMES[measure] for measure in measures])
+        names = [comparison.name for comparison in comparisons]
+        axes.set_yticks(np.arange(len(comparisons)) + 0.5, names)
         axes.tick_params(length=0)
         axes.xaxis.tick_top()
         axes.grid(visible=False)
@@ -80,14 +75,14 @@ def summary(comparisons: Sequence[Comparison]) -> PaperFigure:
 
 def deviations(comparisons: Sequence[Comparison]) -> PaperFigure:
     """Deviations in units of the bar: a point for each figure, a line of them for each measure."""
-    measures = [measure for measure in BARS if _of(comparisons, measure)]
+    measures = [measure for measure in BARS if barred(comparisons, measure)]
     with paper(as_written=True):
         figure = new_figure(TWO_COLUMNS, 0.3 * len(measures) + 0.6)
         axes = figure.subplots()
         axes.axvspan(-1.0, 1.0, color="#EAF3F9", linewidth=0, zorder=0)
         axes.axvline(0.0, color="#BBBBBB", linewidth=0.8, zorder=1)
         for place, measure in enumerate(measures):
-            rows = _of(comparisons, measure)
+            rows = barred(comparisons, measure)
             for holds, colour in ((True, "#0B4F8A"), (False, "#B34700")):
                 points = [
                     (x, place + up)
@@ -105,7 +100,7 @@ def deviations(comparisons: Sequence[Comparison]) -> PaperFigure:
         axes.set_xlim(-_MOST - 0.2, _MOST + 0.2)
         axes.set_ylim(len(measures) - 0.4, -0.6)
         axes.set_yticks(
-            range(len(measures)), [_NAMES.get(each, each).replace("\n", " ") for each in measures]
+            range(len(measures)), [_NAMES[measure].replace("\n", " ") for measure in measures]
         )
         ends = int(_MOST)
         marks = range(-ends, ends + 1)
@@ -120,10 +115,6 @@ def deviations(comparisons: Sequence[Comparison]) -> PaperFigure:
         axes.grid(visible=False)
         axes.set_xlabel("simulator less kernel, in units of the bar; an orange diamond is a miss")
         return figure
-
-
-def _of(comparisons: Sequence[Comparison], measure: str) -> list[Row]:
-    return [row for one in comparisons for row in one.barred if row.key.measure == measure]
 
 
 def _swarm(rows: Sequence[Row]) -> list[tuple[float, float]]:

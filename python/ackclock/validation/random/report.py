@@ -10,6 +10,8 @@ __all__ = ["BARS", "CcResult", "Difference", "RandomReport"]
 BARS = {"reno": 0.99, "cubic": 0.99, "bbr": 0.95}
 """The share of scripts that must agree, by congestion control."""
 
+_COUNTS = ("cc", "scripts", "agreed", "agreed_again", "disturbed")
+
 
 @dataclass(frozen=True)
 class Difference:
@@ -65,6 +67,21 @@ class CcResult:
         """Whether enough scripts agree."""
         return self.share >= self.bar
 
+    def as_json(self) -> dict[str, Any]:
+        """A part of the report's document."""
+        differences = [
+            {
+                "class": difference.name,
+                "scripts": difference.scripts,
+                "numbers": list(difference.numbers),
+                "detail": difference.detail,
+                "script": difference.script,
+            }
+            for difference in self.differences
+        ]
+        counts = {key: getattr(self, key) for key in _COUNTS}
+        return {**counts, "bar": self.bar, "holds": self.holds, "differences": differences}
+
 
 @dataclass(frozen=True)
 class RandomReport:
@@ -82,16 +99,13 @@ class RandomReport:
     @property
     def holds(self) -> bool:
         """Whether each congestion control's bar holds."""
-        return all(one.holds for one in self.results)
+        return all(result.holds for result in self.results)
 
     @classmethod
     def from_json(cls, seed: int, document: dict[str, Any]) -> RandomReport:
         """A report from what the core answers."""
         return cls(
-            document["kernel"],
-            seed,
-            document["played"],
-            tuple(_result(one) for one in document["results"]),
+            document["kernel"], seed, document["played"], tuple(map(_result, document["results"]))
         )
 
     def as_json(self) -> dict[str, Any]:
@@ -100,42 +114,21 @@ class RandomReport:
             "kernel": self.kernel,
             "seed": self.seed,
             "played": self.played,
-            "results": [
-                {
-                    "cc": one.cc,
-                    "scripts": one.scripts,
-                    "agreed": one.agreed,
-                    "agreed_again": one.agreed_again,
-                    "disturbed": one.disturbed,
-                    "bar": one.bar,
-                    "holds": one.holds,
-                    "differences": [
-                        {
-                            "class": other.name,
-                            "scripts": other.scripts,
-                            "numbers": list(other.numbers),
-                            "detail": other.detail,
-                            "script": other.script,
-                        }
-                        for other in one.differences
-                    ],
-                }
-                for one in self.results
-            ],
+            "results": [result.as_json() for result in self.results],
         }
 
 
-def _result(one: dict[str, Any]) -> CcResult:
-    counts = {key: one[key] for key in ("cc", "scripts", "agreed", "agreed_again", "disturbed")}
-    return CcResult(**counts, differences=tuple(map(_difference, one["classes"])))
+def _result(document: dict[str, Any]) -> CcResult:
+    counts = {key: document[key] for key in _COUNTS}
+    return CcResult(**counts, differences=tuple(map(_difference, document["classes"])))
 
 
-def _difference(one: dict[str, Any]) -> Difference:
-    example = one["example"]
+def _difference(document: dict[str, Any]) -> Difference:
+    example = document["example"]
     return Difference(
-        name=one["class"],
-        scripts=one["scripts"],
-        numbers=tuple(one["numbers"]),
+        name=document["class"],
+        scripts=document["scripts"],
+        numbers=tuple(document["numbers"]),
         events=len(example["script"]["events"]),
         detail=example["difference"]["detail"],
         story=example["story"],

@@ -23,51 +23,51 @@ def view(report: RandomReport) -> RenderableType:
     """Return the agreement of scripts, and the classes of difference of each congestion control."""
     rows = [
         (
-            one.cc,
-            f"{one.scripts:,}",
-            f"{one.agreed:,}",
-            f"{one.share:.2%}",
-            f"{one.bar:.0%}",
-            styled(("holds", "green") if one.holds else ("missed", "bold red")),
+            result.cc,
+            f"{result.scripts:,}",
+            f"{result.agreed:,}",
+            f"{result.share:.2%}",
+            f"{result.bar:.0%}",
+            styled(("holds", "green") if result.holds else ("missed", "bold red")),
         )
-        for one in report.results
+        for result in report.results
     ]
     table = Table(("", "scripts", "agree", "share", "bar", ""), rows)
     parts: list[RenderableType] = [
         Text(f"Random scripts of seed {report.seed} on kernel {report.kernel}", "bold"),
         drawn(table, _LOOK),
     ]
-    for one in report.results:
-        parts += _asides(one)
-        if one.differences:
-            parts.append(_classes(one))
+    for result in report.results:
+        parts += _asides(result)
+        if result.differences:
+            parts.append(_classes(result))
     return Group(*parts)
 
 
-def _asides(one: CcResult) -> list[Text]:
+def _asides(result: CcResult) -> list[Text]:
     asides = []
-    if one.agreed_again:
+    if result.agreed_again:
         asides.append(
             Text(
-                f"{one.cc}: {one.agreed_again:,} of the agreeing scripts differed when played "
-                "first, and not when repeated"
+                f"{result.cc}: {result.agreed_again:,} of the agreeing scripts differed when "
+                "played first, and not when repeated"
             )
         )
-    if one.disturbed:
+    if result.disturbed:
         asides.append(
             Text(
-                f"{one.cc}: {one.disturbed:,} scripts were disturbed each time they were played, "
-                "and do not count",
+                f"{result.cc}: {result.disturbed:,} scripts were disturbed each time they were "
+                "played, and do not count",
                 "yellow",
             )
         )
     return asides
 
 
-def _classes(one: CcResult) -> RenderableType:
-    header = ("scripts", f"first difference ({one.cc})", "events", "shortest example")
+def _classes(result: CcResult) -> RenderableType:
+    header = ("scripts", f"first difference ({result.cc})", "events", "shortest example")
     rows = [
         (f"{other.scripts:,}", other.name, str(other.events), other.detail)
-        for other in one.differences
+        for other in result.differences
     ]
     return drawn(Table(header, rows, align="rlrl"), _LOOK)

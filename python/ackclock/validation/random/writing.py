@@ -43,9 +43,9 @@ def write(report: RandomReport, where: Path) -> Path:
     with whole_files(where, KIND) as temporary:
         folder = temporary / FOLDER
         folder.mkdir()
-        for one in report.results:
-            for other in one.differences:
-                name = f"{one.cc}-{_slug(other.name)}"
+        for result in report.results:
+            for other in result.differences:
+                name = f"{result.cc}-{_slug(other.name)}"
                 write_text(folder / f"{name}.pkt", other.packetdrill)
                 write_text(folder / f"{name}.txt", other.story)
         write_text(temporary / _PAGE, json.dumps(report.as_json(), indent=1) + "\n")

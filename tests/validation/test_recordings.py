@@ -46,30 +46,30 @@ def run(**changes: object) -> Result:
 # samples of a queue that varies by a third of itself within an RTT, 5 %.
 def test_delays_and_queue_are_those_of_the_link() -> None:
     link = run().links.row(0, named=True)
-    found = {str(key): value for key, value in figures_of(recorded(run())).items()}
-    assert found["rtt_mean"] == pytest.approx(
+    measured = {str(key): value for key, value in figures_of(recorded(run())).items()}
+    assert measured["rtt_mean"] == pytest.approx(
         0.020 + link["queue_delay_mean"] + 8 * PACKET / 10e6, rel=1e-3
     )
-    assert found["rtt_p95"] == pytest.approx(
+    assert measured["rtt_p95"] == pytest.approx(
         0.020 + link["queue_delay_p95"] + 8 * PACKET / 10e6, rel=0.01
     )
-    assert found["queue"] == pytest.approx(link["queue_packets_mean"], rel=0.05)
+    assert measured["queue"] == pytest.approx(link["queue_packets_mean"], rel=0.05)
 
 
 # Counters begin again at the end of the warm-up, records do not. A sample is every 10 ms.
 def test_flows_are_those_of_the_counters() -> None:
-    found = {str(key): value for key, value in figures_of(recorded(run())).items()}
+    measured = {str(key): value for key, value in figures_of(recorded(run())).items()}
     for cc, row in zip(("reno", "bbr"), run().flows.iter_rows(named=True), strict=True):
-        assert found[f"retransmitted@{cc}"] == pytest.approx(row["retransmitted_packets"], abs=2)
+        assert measured[f"retransmitted@{cc}"] == pytest.approx(row["retransmitted_packets"], abs=2)
     whole = run(warmup="0s").flows["retransmitted_packets"]
     # What is sent again between the last sample and the warm-up's end is not seen.
-    assert found["retransmitted_in_all@reno"] == pytest.approx(whole[0], abs=1)
-    assert found["retransmitted_in_all@bbr"] == pytest.approx(whole[1], abs=1)
-    assert found["retransmitted_in_all@reno"] > found["retransmitted@reno"]
+    assert measured["retransmitted_in_all@reno"] == pytest.approx(whole[0], abs=1)
+    assert measured["retransmitted_in_all@bbr"] == pytest.approx(whole[1], abs=1)
+    assert measured["retransmitted_in_all@reno"] > measured["retransmitted@reno"]
     # What is acknowledged follows what is delivered: a window of 40 packets of 4166 at either end.
-    assert found["goodput"] == pytest.approx(run().flows["goodput"].sum(), rel=0.01)
-    assert found["drops"] == run().links["dropped_packets"][0]
-    assert "startup_end@bbr" in found
+    assert measured["goodput"] == pytest.approx(run().flows["goodput"].sum(), rel=0.01)
+    assert measured["drops"] == run().links["dropped_packets"][0]
+    assert "startup_end@bbr" in measured
 
 
 @pytest.mark.parametrize(
@@ -80,9 +80,9 @@ def test_flows_are_those_of_the_counters() -> None:
 def test_what_a_queue_or_a_wire_drops_later_is_dropped_once(wire: dict[str, object]) -> None:
     changes = {f"network.bottleneck.{key}": value for key, value in wire.items()}
     result = run_with(changes)
-    found = {str(key): value for key, value in figures_of(recorded(result)).items()}
+    measured = {str(key): value for key, value in figures_of(recorded(result)).items()}
     assert result.links["dropped_packets"][0] > 0
-    assert found["drops"] == result.links["dropped_packets"][0]
+    assert measured["drops"] == result.links["dropped_packets"][0]
 
 
 def run_with(changes: dict[str, object]) -> Result:
