@@ -9,6 +9,7 @@ import numpy as np
 
 from ackclock.catalogue.algorithms import is_whole
 from ackclock.metrics.of_recorded_runs import lasting, mean, of_recorded_flows
+from ackclock.metrics.of_samples import REDUCED
 from ackclock.results.schema import STATES
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["spans"]
 
-_REDUCED = tuple(STATES.index(state) for state in ("cwr", "recovery", "loss"))
+_REDUCED = tuple(map(STATES.index, REDUCED))
 _FEWEST = 2
 """Fewest periods for a mean: with fewer, the begin and end of the run decide."""
 _SAWTOOTH = "Mathis et al., CCR 27(3), 1997, figure 1"

@@ -29,7 +29,8 @@ _BANSAL = (
     "2001"
 )
 _MOST_INTERVALS = 100_000
-_REDUCED = ("cwr", "recovery", "loss")
+REDUCED = ("cwr", "recovery", "loss")
+"""States of a sender that has reduced its cwnd."""
 
 
 def whole_series(result: Result) -> list[FlowSeries]:
@@ -173,7 +174,7 @@ def _recovery_time(result: Result, flow: str) -> float | None:
     if series is None or "state" not in series.columns.columns:
         return None
     inside = series.columns.filter(series.columns["time"] >= result.warmup)
-    reduced = inside["state"].cast(str).is_in(_REDUCED).to_numpy()
+    reduced = inside["state"].cast(str).is_in(REDUCED).to_numpy()
     events = np.flatnonzero(reduced & ~np.append(True, reduced[:-1]))
     return mean_of(
         recovery_times(inside["time"].to_numpy(), inside["cwnd"].to_numpy(), events.tolist())

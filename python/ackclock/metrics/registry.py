@@ -263,14 +263,7 @@ _RECORDED = {
 
 
 def _require(result: Result, need: Need, name: str) -> None:
-    has = (
-        result.has_packets
-        if need == "packets"
-        else result.has_samples
-        if need == "samples"
-        else True
-    )
-    if not has:
+    if not {"samples": result.has_samples, "packets": result.has_packets}.get(need, True):
         raise MetricError(f'metric "{name}" needs {_RECORDED[need]}')
 
 
@@ -474,22 +467,19 @@ def _described(
             f"metric '{label}' has no definition: give the function a docstring"
         )
     kinds = inspect.Parameter
-    given = [
-        parameter
-        for parameter in inspect.signature(function).parameters.values()
-        if parameter.kind is not kinds.KEYWORD_ONLY
-    ]
+    arguments = inspect.signature(function).parameters.values()
+    given = [argument for argument in arguments if argument.kind is not kinds.KEYWORD_ONLY]
     needed = ["result"] if of == "run" else ["result", of[:-1]]
-    takes_any = any(parameter.kind is kinds.VAR_POSITIONAL for parameter in given)
+    takes_any = any(argument.kind is kinds.VAR_POSITIONAL for argument in given)
     if not takes_any and len(given) != len(needed):
         raise MetricDefinitionError(
             f"metric '{label}' of {of}: its function takes {', '.join(needed)}, and parameters "
             "after a *"
         )
     parameters = {
-        parameter.name: parameter.default
-        for parameter in inspect.signature(function).parameters.values()
-        if parameter.kind is kinds.KEYWORD_ONLY
+        argument.name: argument.default
+        for argument in arguments
+        if argument.kind is kinds.KEYWORD_ONLY
     }
     return Metric(label, unit, of, words, source, function, tuple(needs), parameters, over=over)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -48,16 +49,6 @@ class Row:
         return self.judgement.values
 
     @property
-    def kernel_mean(self) -> float | None:
-        """Mean over the repetitions."""
-        return self.judgement.reference_mean
-
-    @property
-    def simulated_mean(self) -> float | None:
-        """Mean over the seeds."""
-        return self.judgement.mean
-
-    @property
     def interval(self) -> tuple[float, float] | None:
         """Simulator less kernel: the 95 % interval of the difference of means.
 
@@ -65,12 +56,6 @@ class Row:
         """
         span = self.judgement.difference
         return None if span is None else (span.low, span.high)
-
-    @property
-    def difference(self) -> float | None:
-        """Simulator less kernel, in the measure's unit."""
-        kernel, simulated = self.kernel_mean, self.simulated_mean
-        return None if kernel is None or simulated is None else simulated - kernel
 
     @property
     def is_barred(self) -> bool:
@@ -84,6 +69,11 @@ class Row:
         None without bar, or if one side has no value.
         """
         return self.judgement.deviation
+
+    @property
+    def size(self) -> float:
+        """Size of the deviation; infinite if one side has no value."""
+        return math.inf if self.deviation is None else abs(self.deviation)
 
     @property
     def is_chance(self) -> bool:
@@ -148,10 +138,7 @@ class Comparison:
     def misses(self) -> list[Row]:
         """Rows whose bar does not hold, the worst first."""
         missed = [row for row in self.rows if row.holds is False]
-        return sorted(
-            missed,
-            key=lambda row: -abs(row.deviation) if row.deviation is not None else float("-inf"),
-        )
+        return sorted(missed, key=lambda row: -row.size)
 
     def as_json(self) -> dict[str, Any]:
         """A document for other programs."""

@@ -146,9 +146,7 @@ def _by_measure(comparisons: Sequence[Comparison]) -> str:
 
 def _worst(comparisons: Sequence[Comparison], known: list[Note]) -> str:
     missed = [(comparison, row) for comparison in comparisons for row in comparison.misses]
-    missed.sort(
-        key=lambda pair: -abs(pair[1].deviation) if pair[1].deviation is not None else float("-inf")
-    )
+    missed.sort(key=lambda pair: -pair[1].size)
     if not missed:
         return ""
     lines = [

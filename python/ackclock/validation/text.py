@@ -34,12 +34,12 @@ def _shown(value: float | None, unit: str) -> str:
 
 def kernel(row: Row) -> str:
     """Mean over the kernel's repetitions."""
-    return _shown(row.kernel_mean, row.key.unit)
+    return _shown(row.judgement.reference_mean, row.key.unit)
 
 
 def simulated(row: Row) -> str:
     """Mean over the seeds."""
-    return _shown(row.simulated_mean, row.key.unit)
+    return _shown(row.judgement.mean, row.key.unit)
 
 
 def spread(values: Sequence[float], unit: str) -> str:
@@ -88,12 +88,12 @@ def first(runs: Mapping[str, int]) -> str:
 
 def difference(row: Row) -> str:
     """Return the simulator's difference: in percent, of shares in points."""
-    off = row.difference
-    return MISSING if off is None else _off(row, off)
+    kernel, simulated = row.judgement.reference_mean, row.judgement.mean
+    return MISSING if kernel is None or simulated is None else _off(row, simulated - kernel)
 
 
 def _off(row: Row, off: float) -> str:
-    mean = row.kernel_mean
+    mean = row.judgement.reference_mean
     if off == 0:
         return "0"
     if row.key.measure == "share":

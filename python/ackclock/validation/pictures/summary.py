@@ -56,7 +56,7 @@ def summary(comparisons: Sequence[Comparison]) -> PaperFigure:
         for place, comparison in enumerate(comparisons):
             for column, measure in enumerate(measures):
                 if rows := barred([comparison], measure):
-                    _cell(axes, column, place, _worst(rows))
+                    _cell(axes, column, place, max(rows, key=lambda row: row.size))
         axes.set_xlim(0, len(measures))
         axes.set_ylim(len(comparisons), 0)
         axes.set_xticks(np.arange(len(measures)) + 0.5, [_NAMES[measure] for measure in measures])
@@ -128,12 +128,6 @@ def _swarm(rows: Sequence[Row]) -> list[tuple[float, float]]:
         step = count // 2 * (1 if count % 2 else -1)
         places.append((off, float(np.clip(0.075 * step, -0.42, 0.42))))
     return places
-
-
-def _worst(rows: Sequence[Row]) -> Row:
-    return max(
-        rows, key=lambda row: abs(row.deviation) if row.deviation is not None else float("inf")
-    )
 
 
 def _cell(axes: Axes, column: int, place: int, row: Row) -> None:
