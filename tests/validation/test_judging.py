@@ -88,7 +88,7 @@ def test_what_only_the_kernel_shows_is_missed_and_what_only_the_simulator_shows_
     assert by_name["period"].holds is None
     by_name = {row.key.measure: row for row in judge("", "", [calm], [run_of()]).rows}
     assert by_name["period"].holds is None
-    assert by_name["period"].simulated_mean == pytest.approx(5.0)
+    assert by_name["period"].judgement.mean == pytest.approx(5.0)
 
 
 def test_the_worst_miss_comes_first() -> None:
@@ -116,7 +116,7 @@ def test_what_chance_explains_is_no_miss_where_there_are_runs_enough() -> None:
     row = goodput_of(kernel, simulated)
     assert (row.judgement.kind, row.holds) == ("undecided", True)
     assert row.interval is not None
-    assert row.interval[0] < -0.1 * row.kernel_mean < row.interval[1]  # type: ignore[operator]
+    assert row.interval[0] < -0.1 * row.judgement.reference_mean < row.interval[1]  # type: ignore[operator]
     # With three of them nobody can say.
     assert goodput_of(kernel[:3], simulated).holds is False
     # Runs that agree with each other say it well.

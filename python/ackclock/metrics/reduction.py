@@ -263,7 +263,8 @@ def bins(arrival: Floats, rtt: Floats, count: int) -> tuple[Floats, Floats, Floa
     np.divide(np.bincount(places, rtt, count), number, out=mean, where=number > 0)
     np.fmin.at(least, places, rtt)
     np.fmax.at(most, places, rtt)
-    return mean, least, most
+    # The sum of equal values may be rounded off their mean.
+    return np.clip(mean, least, most), least, most
 
 
 def distribution(rtt: Floats) -> tuple[Floats, NDArray[np.int64]]:
