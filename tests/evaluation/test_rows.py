@@ -86,6 +86,19 @@ def test_every_judged_figure_is_one_of_its_cell() -> None:
                         assert not measure.is_of(cell) or measure.figure in names, (row.id, cell.id)
 
 
+def test_labels_that_a_measure_asks_for_are_labels_of_cells() -> None:
+    for row in ROWS:
+        cells = [
+            cell for context in ALL if row.applies(context) is None for cell in row.cells(context)
+        ]
+        for measure in row.measures:
+            assert any(measure.is_of(cell) for cell in cells), (row.id, measure.name)
+            assert any(measure.is_judged(cell) for cell in cells), (row.id, measure.name)
+            for name, labels in {**(measure.of or {}), **(measure.judged or {})}.items():
+                there = {cell.labels.get(name) for cell in cells}
+                assert {*labels} <= there if isinstance(labels, tuple) else labels in there
+
+
 def test_the_row_in_contributing_has_the_cells_that_its_text_names() -> None:
     text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
     example = text.partition("## A row of the evaluation")[2].split("```")[1]

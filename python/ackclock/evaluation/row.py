@@ -59,13 +59,9 @@ class Measure:
         """The figure of a run."""
         figure = self.figure
         value = figures.get(figure) if isinstance(figure, str) else figure(figures, cell)
-        return (
-            value
-            if value is not None
-            else cell.duration
-            if self.worst == "duration"
-            else self.worst
-        )
+        if value is not None:
+            return value
+        return cell.duration if self.worst == "duration" else self.worst
 
 
 def _is_there(cell: Cell, where: Where | None) -> bool:

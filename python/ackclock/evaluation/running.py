@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ackclock.sweeps.key import canonical
@@ -188,7 +188,7 @@ def make_runs(
 
     `counts` gets the numbers of runs "made" and "reused".
     """
-    from ackclock.sweeps.running import run_design
+    from ackclock.sweeps.running import progress_within, run_design
 
     weights = [
         sum(size.seconds for size in batch.design.run_sizes()) * batch.design.replications
@@ -203,7 +203,7 @@ def make_runs(
             store,
             executor=executor,
             workers=workers,
-            progress=_part_of(progress, rows, before / total, weight / total),
+            progress=progress_within(progress, rows[:24], before / total, weight / total),
         )
         before += weight
         counts.update(made=report.made, reused=report.reused)
@@ -211,13 +211,3 @@ def make_runs(
             row, cell, seat = batch.places[at]
             figures.setdefault(row, {}).setdefault((cell, seat), []).append(dict(run.figures))
     return figures
-
-
-def _part_of(
-    progress: Callable[[Progress], None] | None, rows: str, before: float, share: float
-) -> Callable[[Progress], None] | None:
-    if progress is None:
-        return None
-    return lambda now: progress(
-        replace(now, share=before + share * now.share, left=None, experiment=rows[:24])
-    )

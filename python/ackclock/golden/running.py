@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,7 +13,7 @@ from ackclock import _core
 from ackclock.atomic_io import make_place, scratch, without_links
 from ackclock.golden.states import DIGITS, Figure, State
 from ackclock.sweeps.left import left_of
-from ackclock.sweeps.running import run_design
+from ackclock.sweeps.running import progress_within, run_design
 from ackclock.sweeps.store import Store
 from ackclock.sweeps.sweeping import check_room
 from ackclock.sweeps.warned import warnings_of
@@ -89,7 +89,7 @@ def measure(
         make_place(top)
         runs = Store.open(folder, create=True)
         for case, weight in zip(cases, weights, strict=True):
-            case_progress = _told(progress, case.name, before / total, weight / total)
+            case_progress = progress_within(progress, case.name, before / total, weight / total)
             report = run_design(case.design, runs, workers=workers, progress=case_progress)
             states[case.name] = _state(case, report)
             made, reused = made + report.made, reused + report.reused
@@ -110,16 +110,6 @@ def _state(case: Case, report: RunReport) -> State:
             check.name: Figure(check.unit, tuple(row.figures[check.name] for row in rows))
             for check in case.checks
         },
-    )
-
-
-def _told(
-    progress: Callable[[Progress], None] | None, cell: str, before: float, share: float
-) -> Callable[[Progress], None] | None:
-    if progress is None:
-        return None
-    return lambda now: progress(
-        replace(now, share=before + share * now.share, left=None, experiment=cell)
     )
 
 

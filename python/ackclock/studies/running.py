@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -84,6 +83,7 @@ def run_study(
     from ackclock.studies.tools.part import part_of, with_seeds
     from ackclock.sweeps import Store
     from ackclock.sweeps.left import left_of
+    from ackclock.sweeps.running import progress_within
     from ackclock.sweeps.sweeping import carry_out, find_warmup
 
     study = name if isinstance(name, Study) else find_study(name)
@@ -104,7 +104,8 @@ def run_study(
         make_place(Path(store).parent)
         runs = Store.open(store, create=True)
         for experiment, design in planned.items():
-            callback = _told(progress, experiment, before / total, weights[experiment] / total)
+            share = weights[experiment] / total
+            callback = progress_within(progress, experiment, before / total, share)
             warmup_ps = find_warmup(design, runs, workers=workers, progress=callback)
             sweeps[experiment], report = carry_out(
                 design, runs, warmup_ps=warmup_ps, workers=workers, progress=callback
@@ -207,16 +208,6 @@ def _fewer(entry: Mapping[str, Any], kept: Any, labels: Any, name: str) -> dict[
         key: [values[at] for at in chosen] if isinstance(values, list) else values
         for key, values in entry.items()
     }
-
-
-def _told(
-    progress: Callable[[Progress], None] | None, experiment: str, before: float, share: float
-) -> Callable[[Progress], None] | None:
-    if progress is None:
-        return None
-    return lambda now: progress(
-        replace(now, share=before + share * now.share, left=None, experiment=experiment)
-    )
 
 
 def recorded_scenarios(study: Study, recording: Recording, *, quick: bool) -> dict[str, Scenario]:

@@ -7,7 +7,7 @@ import queue
 import time
 from collections import deque
 from contextlib import ExitStack, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from ackclock.errors import Error
@@ -24,7 +24,15 @@ if TYPE_CHECKING:
     from ackclock.sweeps.store import Store
     from ackclock.sweeps.task import Outcome, Task
 
-__all__ = ["Progress", "Row", "RunReport", "SweepError", "SweepStoppedError", "run_design"]
+__all__ = [
+    "Progress",
+    "Row",
+    "RunReport",
+    "SweepError",
+    "SweepStoppedError",
+    "progress_within",
+    "run_design",
+]
 
 # Largest delay of an answer to Ctrl-C, and largest age of the shown progress, s.
 _PATIENCE_S = 0.1
@@ -72,6 +80,17 @@ class Progress:
     """Expected wall time until the end, s; None: not known yet."""
     experiment: str = ""
     """Experiment of a study that these runs belong to; `share` is then of the whole study."""
+
+
+def progress_within(
+    progress: Callable[[Progress], None] | None, experiment: str, before: float, share: float
+) -> Callable[[Progress], None] | None:
+    """Progress of an experiment as that of several: `before` is done, and `share` is its own."""
+    if progress is None:
+        return None
+    return lambda now: progress(
+        replace(now, share=before + share * now.share, left=None, experiment=experiment)
+    )
 
 
 @dataclass(frozen=True)

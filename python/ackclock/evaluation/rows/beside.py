@@ -293,41 +293,39 @@ _E16 = Row(
 FILM = Path(__file__).parents[1] / "data" / "film.trace"
 """Frames of the video: a group of pictures of 2 s at 25 frames/s, repeated."""
 
-_VIDEO = {"kind": "video", "trace": str(FILM)}
-_MEDIA: dict[str, tuple[Table, tuple[str, ...]]] = {
-    "voice": (
-        {"app": {"kind": "voice", "codec": "g711", "playout": "60ms"}, "count": 5},
-        ("r_factor", "mos", "stream_delay.p95"),
-    ),
-    "video": (
-        {"app": {**_VIDEO, "rate": "1.5Mbit/s"}},
-        ("late_frame_rate", "lost_frame_rate", "stream_delay.p95"),
-    ),
-    "constant rate": (
-        {"app": {"kind": "cbr", "rate": "1Mbit/s", "packet": "1000 bytes"}},
-        ("stream_loss_rate", "stream_delay.p95"),
-    ),
+
+_METRICS = {
+    "voice": ("r_factor", "mos"),
+    "video": ("late_frame_rate", "lost_frame_rate"),
+    "constant rate": ("stream_loss_rate",),
 }
 
 
-def _media(traffic: str, queue: str, seconds: float, rate: float = 4, **changes: Any) -> Cell:
-    media, metrics = _MEDIA[traffic]
-    own, media = changes.get("own", {}), media | changes.get("media", {})
+def _media(
+    traffic: str, queue: str, seconds: float, rate: float = 4, video: str = "1.5Mbit/s", **own: Any
+) -> Cell:
+    apps = {
+        "voice": {"kind": "voice", "codec": "g711", "playout": "60ms"},
+        "video": {"kind": "video", "trace": str(FILM), "rate": video},
+        "constant rate": {"kind": "cbr", "rate": "1Mbit/s", "packet": "1000 bytes"},
+    }
+    media = flow(None, "media", app=apps[traffic])
+    if traffic == "voice":
+        media["count"] = 5
     return dumbbell(
         rate,
         100,
         1,
-        (flow(**own), flow(None, "media", **media)),
+        (flow(**own), media),
         seconds=seconds,
         limit=queue,
-        responses=(*metrics, goodput("s")),
+        responses=(*_METRICS[traffic], "stream_delay.p95", goodput("s")),
     )
 
 
-def _rmcat(traffic: str, queue: Table, seconds: float) -> Cell:
-    """A case of RFC 8867, whose video has 1 Mbit/s of 2."""
-    media = {"app": {**_VIDEO, "rate": "1Mbit/s"}}
-    return _media(traffic, "300ms", seconds, rate=2, own=queue, media=media)
+def _rfc8867(traffic: str, queue: Table, seconds: float) -> Cell:
+    """The subject's flows are those of the case, beside a video of 1 of 2 Mbit/s."""
+    return _media(traffic, "300ms", seconds, rate=2, video="1Mbit/s", **queue)
 
 
 def _useless_frames(figures: Figures, _cell: Cell) -> float | None:
@@ -355,9 +353,9 @@ _E17 = Row(
     are more by 0.2 of all, or loss by rule R1. The streams do not adapt: real-time congestion
     controls come later.""",
     grid=grids(
-        grid(_media, {"traffic": list(_MEDIA), "queue": ("300ms", "1000ms")}, seconds=(90, 40)),
+        grid(_media, {"traffic": list(_METRICS), "queue": ("300ms", "1000ms")}, seconds=(90, 40)),
         grid(
-            _rmcat,
+            _rfc8867,
             {
                 "traffic": ("video",),
                 "queue": {
