@@ -45,6 +45,25 @@ def _ratio(part: str, *total: str) -> Callable[[Result, str], float | None]:
     return ratio
 
 
+def _of_column(
+    name: str,
+    unit: str,
+    source: str,
+    column: str,
+    definition: str,
+    limits: tuple[float, float] | None = None,
+) -> None:
+    words = f"{definition}, mean over the streams."
+    built_in(name, unit, "streams", source, words, needs=["streams"], limits=limits)(
+        _column(column)
+    )
+
+
+def _of_ratio(name: str, source: str, part: str, *total: str, definition: str) -> None:
+    words = f"{definition}, mean over the streams."
+    built_in(name, "1", "streams", source, words, needs=["streams"])(_ratio(part, *total))
+
+
 for _part, _label in (
     ("mean", "Mean"),
     ("p50", "Median"),
@@ -52,101 +71,57 @@ for _part, _label in (
     ("p99", "99th percentile"),
     ("max", "Largest"),
 ):
-    built_in(
-        *(f"stream_delay.{_part}", "s", "streams", _DELAY),
-        f"{_label} of the one-way delay of a stream's packets, mean over the streams.",
-        needs=["streams"],
-    )(_column(f"delay_{_part}"))
-
-_COLUMNS = (
-    (
-        "stream_jitter",
-        "s",
-        "Interarrival jitter of a stream as estimated at its end, mean over the streams.",
-        _JITTER,
-        "jitter",
-    ),
-    (
-        "stream_jitter.max",
-        "s",
-        "Largest estimate of a stream's interarrival jitter, mean over the streams.",
-        _JITTER,
-        "jitter_max",
-    ),
-    (
-        "playout_delay",
-        "s",
-        "Mean time from the sending of a stream's packets to their playout, mean over the streams.",
-        _DELAY,
-        "playout_delay",
-    ),
-    (
-        "r_factor",
-        "1",
-        "E-model's rating R of a voice stream, mean over the streams.",
-        _VOICE,
-        "r_factor",
-    ),
-    (
-        "mos",
-        "1",
-        "Mean opinion score of a voice stream, from R, mean over the streams.",
-        f"{_VOICE} annex B",
-        "mos",
-    ),
+    _of_column(
+        *(f"stream_delay.{_part}", "s", _DELAY, f"delay_{_part}"),
+        f"{_label} of the one-way delay of a stream's packets",
+    )
+_of_column(
+    *("stream_jitter", "s", _JITTER, "jitter"),
+    "Interarrival jitter of a stream as estimated at its end",
 )
-# The rating factor of ITU-T G.107 falls below zero where much is lost; annex B has the scores of
-# the worst and the best.
-_LIMITS = {"r_factor": (-math.inf, math.inf), "mos": (1.0, 4.5)}
-for _name, _unit, _definition, _source, _of in _COLUMNS:
-    built_in(
-        *(_name, _unit, "streams", _source, _definition),
-        needs=["streams"],
-        limits=_LIMITS.get(_name),
-    )(_column(_of))
-
-_RATIOS = (
-    (
-        "stream_loss_rate",
-        "Packets of a stream that did not arrive, over those sent",
-        _LOSS,
-        ("lost_packets", "sent_packets"),
-    ),
-    (
-        "stream_late_rate",
-        "Packets of a stream that came too late to be played, over those sent",
-        _LOSS,
-        ("late_packets", "sent_packets"),
-    ),
-    (
-        "stream_reorder_rate",
-        "Packets of a stream that arrived after a packet sent later, over the packets that arrived",
-        "RFC 4737 section 4.1",
-        ("reordered_packets", "received_packets"),
-    ),
-    (
-        "lost_frame_rate",
-        "Video frames that were never complete, over the frames whose display time had come",
-        _FRAMES,
-        ("frames_lost", *_FRAMES_DUE),
-    ),
-    (
-        "late_frame_rate",
-        "Video frames that were complete too late, over the frames whose display time had come",
-        _FRAMES,
-        ("frames_late", *_FRAMES_DUE),
-    ),
-    (
-        "decodable_frame_rate",
-        (
-            "Video frames that arrived in time with every frame that they refer to, over the "
-            "frames whose display time had come"
-        ),
-        _FRAMES,
-        ("frames_decodable", *_FRAMES_DUE),
-    ),
+_of_column(
+    *("stream_jitter.max", "s", _JITTER, "jitter_max"),
+    "Largest estimate of a stream's interarrival jitter",
 )
-for _name, _definition, _source, _columns in _RATIOS:
-    built_in(
-        _name, "1", "streams", _source, f"{_definition}, mean over the streams.", needs=["streams"]
-    )(_ratio(*_columns))
+_of_column(
+    *("playout_delay", "s", _DELAY, "playout_delay"),
+    "Mean time from the sending of a stream's packets to their playout",
+)
+# It falls below zero where much is lost; annex B has the scores of the worst and the best.
+_of_column(
+    *("r_factor", "1", _VOICE, "r_factor"),
+    "E-model's rating R of a voice stream",
+    limits=(-math.inf, math.inf),
+)
+_of_column(
+    *("mos", "1", f"{_VOICE} annex B", "mos"),
+    "Mean opinion score of a voice stream, from R",
+    limits=(1.0, 4.5),
+)
+_of_ratio(
+    *("stream_loss_rate", _LOSS, "lost_packets", "sent_packets"),
+    definition="Packets of a stream that did not arrive, over those sent",
+)
+_of_ratio(
+    *("stream_late_rate", _LOSS, "late_packets", "sent_packets"),
+    definition="Packets of a stream that came too late to be played, over those sent",
+)
+_of_ratio(
+    *("stream_reorder_rate", "RFC 4737 section 4.1", "reordered_packets", "received_packets"),
+    definition="Packets of a stream that arrived after a packet sent later, over the packets that "
+    "arrived",
+)
+_of_ratio(
+    *("lost_frame_rate", _FRAMES, "frames_lost", *_FRAMES_DUE),
+    definition="Video frames that were never complete, over the frames whose display time had come",
+)
+_of_ratio(
+    *("late_frame_rate", _FRAMES, "frames_late", *_FRAMES_DUE),
+    definition="Video frames that were complete too late, over the frames whose display time had "
+    "come",
+)
+_of_ratio(
+    *("decodable_frame_rate", _FRAMES, "frames_decodable", *_FRAMES_DUE),
+    definition="Video frames that arrived in time with every frame that they refer to, over the "
+    "frames whose display time had come",
+)

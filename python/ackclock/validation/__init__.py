@@ -1,1 +1,1 @@
-"""The simulator compared with recorded runs of the real kernel: measures, bars, tables, figures."""
+"""The simulator compared with recorded runs of the real kernel: figures, bars, tables, pictures."""

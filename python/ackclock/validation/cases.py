@@ -64,7 +64,7 @@ def cases(where: Path) -> dict[str, Case]:
 
 
 def named(path: Path) -> Case:
-    """A user's scenario file, set to record the data that measures need."""
+    """A user's scenario file, set to record the data that the figures need."""
     scenario = load(path)
     bottleneck = scenario.plan()["links"][0]["name"]
     return Case(
