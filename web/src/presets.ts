@@ -30,8 +30,8 @@ export function inlined<T>(path: string): T | null {
 
 /** A JSON file of the page itself, or of its own server. */
 export async function json<T>(path: string): Promise<T> {
-  const found = inlined<T>(path);
-  if (found) return found;
+  const inline = inlined<T>(path);
+  if (inline) return inline;
   const answer = await fetch(new URL(path, document.baseURI));
   if (!answer.ok) throw new Error(`${path} cannot be loaded: ${answer.status}`);
   return (await answer.json()) as T;

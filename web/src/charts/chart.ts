@@ -93,7 +93,7 @@ function upperEnd({ panel, hidden, range }: Drawing): number {
       .filter(({ style }) => (style === "solid") === isSolid)
       .map(({ points }) => highest(points, from, to));
   const most = Math.max(0, ...mostOf(true));
-  const near = mostOf(false).filter((one) => one <= most * MOST_OF_GUIDES || most === 0);
+  const near = mostOf(false).filter((value) => value <= most * MOST_OF_GUIDES || most === 0);
   return Math.max(most, ...near);
 }
 

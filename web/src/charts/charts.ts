@@ -126,8 +126,8 @@ export function mount(place: HTMLElement, laboratory: Laboratory): void {
   /** Bottlenecks and other links with a rate, to choose from. */
   function queueTools(): HTMLElement[] {
     const links = subject?.plan.links ?? [];
-    const withRate = links.flatMap((one, index) =>
-      one.rate_bps && subject && subject.linkSamples.rowsOf(index).length > 0 ? [index] : [],
+    const withRate = links.flatMap((link, index) =>
+      link.rate_bps && subject && subject.linkSamples.rowsOf(index).length > 0 ? [index] : [],
     );
     const choice = element(
       "select",
@@ -206,8 +206,8 @@ export function mount(place: HTMLElement, laboratory: Laboratory): void {
 
   function setTools(): void {
     const isWhole = range[0] <= 0 && range[1] >= end;
-    for (const one of tools.querySelectorAll("button")) {
-      one.disabled = isWhole && one.dataset.zoom !== "in";
+    for (const tool of tools.querySelectorAll("button")) {
+      tool.disabled = isWhole && tool.dataset.zoom !== "in";
     }
   }
 

@@ -210,14 +210,14 @@ function ticks(
 ): Tick[] {
   const table = run.tables.link_samples;
   const [time, counter] = [column(table, "time"), column(table, name)];
-  const found: Tick[] = [];
+  const ticks: Tick[] = [];
   let before = 0;
   for (const row of rows) {
     const value = counter[row] ?? 0;
-    if (value > before) found.push({ time: time[row] ?? 0, count: value - before, kind });
+    if (value > before) ticks.push({ time: time[row] ?? 0, count: value - before, kind });
     before = value;
   }
-  return found;
+  return ticks;
 }
 
 /** All charts of a run, in the order of the page. */

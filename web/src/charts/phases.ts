@@ -70,10 +70,10 @@ function ofAlgorithm(
   times: readonly number[],
 ): Name[] {
   const algorithm = algorithmOf(cc);
-  const found = internals(run, sampled, times, algorithm?.phases?.internal);
-  const codes = algorithm?.phases && found.get(algorithm.phases.internal);
+  const values = internals(run, sampled, times, algorithm?.phases?.internal);
+  const codes = algorithm?.phases && values.get(algorithm.phases.internal);
   if (codes) {
-    const gain = found.get("pacing_gain");
+    const gain = values.get("pacing_gain");
     return codes.map((code, index) => {
       const name = algorithm.phases?.names[code] ?? null;
       const now = gain?.[index] ?? Number.NaN;
@@ -81,7 +81,7 @@ function ofAlgorithm(
       return `${PROBE_BW} ${now > 1 ? "up" : now < 1 ? "down" : "cruise"}`;
     });
   }
-  const isSlow = found.get("slow_start") ?? found.get("starting");
+  const isSlow = values.get("slow_start") ?? values.get("starting");
   if (isSlow) return isSlow.map((flag) => (flag === 1 ? SLOW_START : AVOIDANCE));
   if (algorithm?.isWhole) return times.map(() => null);
   const cwnd = column(run.tables.flow_samples, "cwnd");
@@ -111,41 +111,41 @@ function internals(
   for (let row = 0; row < table.rows; row += 1) {
     const name = flows[row] === flow ? wanted.get(codes[row] ?? -1) : undefined;
     if (name === undefined) continue;
-    let one = series.get(name);
-    if (!one) {
-      one = { times: [], values: [] };
-      series.set(name, one);
+    let steps = series.get(name);
+    if (!steps) {
+      steps = { times: [], values: [] };
+      series.set(name, steps);
     }
-    one.times.push(time[row] ?? 0);
-    one.values.push(values[row] ?? Number.NaN);
+    steps.times.push(time[row] ?? 0);
+    steps.values.push(values[row] ?? Number.NaN);
   }
-  const found = new Map<string, readonly number[]>();
-  for (const [name, one] of series) {
+  const latest = new Map<string, readonly number[]>();
+  for (const [name, steps] of series) {
     let next = 0;
-    found.set(
+    latest.set(
       name,
       times.map((at) => {
-        while (next < one.times.length && (one.times[next] ?? 0) <= at) next += 1;
-        return one.values[next - 1] ?? Number.NaN;
+        while (next < steps.times.length && (steps.times[next] ?? 0) <= at) next += 1;
+        return steps.values[next - 1] ?? Number.NaN;
       }),
     );
   }
-  return found;
+  return latest;
 }
 
 /** Joins equal neighbours; a sample's phase holds until the next sample. */
 function intervals(times: readonly number[], names: readonly Name[], end: number): Phase[] {
-  const found: Phase[] = [];
+  const phases: Phase[] = [];
   times.forEach((start, index) => {
     const name = names[index];
     const stop = times[index + 1] ?? Math.max(end, start);
     if (!name || stop <= start) return;
-    const last = found.at(-1);
+    const last = phases.at(-1);
     if (last && last.name === name && last.end === start) {
-      found[found.length - 1] = { ...last, end: stop };
-    } else found.push({ start, end: stop, name });
+      phases[phases.length - 1] = { ...last, end: stop };
+    } else phases.push({ start, end: stop, name });
   });
-  return found;
+  return phases;
 }
 
 /** Custom properties with the shades of phases; the phases left out stay without one. */

@@ -28,12 +28,12 @@ export async function run(
   const instance = new Instance(module);
   instance.start(plan);
   const duration = (JSON.parse(plan) as { duration_ps: number }).duration_ps / 1e12;
-  let told = began;
+  let reported = began;
   const end = await advance(instance, {
     isWanted,
     tell(now) {
-      if (performance.now() - told < BETWEEN_REPORTS_MS) return;
-      told = performance.now();
+      if (performance.now() - reported < BETWEEN_REPORTS_MS) return;
+      reported = performance.now();
       tell(now / duration);
     },
   });

@@ -22,11 +22,11 @@ const details = new Details();
 async function answer(request: Request): Promise<void> {
   const { id, module, plan } = request;
   const isWanted = () => id === latest;
-  const found =
+  const result =
     request.kind === "run"
       ? await run(module, plan, isWanted, (progress) => postMessage({ id, progress }))
       : await details.part(module, plan, request.from, request.to, isWanted);
-  if (found) postMessage({ id, answer: found } satisfies Reply, { transfer: buffers(found) });
+  if (result) postMessage({ id, answer: result } satisfies Reply, { transfer: buffers(result) });
 }
 
 /** The memory of all columns, which moves to the page. */

@@ -99,16 +99,16 @@ export function mount(place: HTMLElement, laboratory: Laboratory): void {
 
   function showChanges(): void {
     const changes = changesOf(scenario(), paths());
-    const items = changes.map((one) => {
-      const remove = button("×", () => void apply(laboratory, one.without()), {
+    const items = changes.map((change) => {
+      const remove = button("×", () => void apply(laboratory, change.without()), {
         class: "small",
-        "aria-label": `Remove: ${seconds(one.time)} ${one.sentence}`,
+        "aria-label": `Remove: ${seconds(change.time)} ${change.sentence}`,
       });
-      const jump = button(seconds(one.time), () => laboratory.now.set(one.time), {
+      const jump = button(seconds(change.time), () => laboratory.now.set(change.time), {
         class: "link",
         title: "Show this time",
       });
-      return element("li", {}, jump, element("span", {}, one.sentence), remove);
+      return element("li", {}, jump, element("span", {}, change.sentence), remove);
     });
     list.replaceChildren(...items);
     list.hidden = items.length === 0;

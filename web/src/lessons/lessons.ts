@@ -73,7 +73,7 @@ function isLesson(resolved: Resolved): resolved is LessonPreset {
 
 /** Sets flow, speed and time as the lesson wants them first. */
 function begin({ flow, speed, time }: Start, laboratory: Laboratory): void {
-  const index = laboratory.run.get()?.flows.findIndex((one) => one.name === flow) ?? -1;
+  const index = laboratory.run.get()?.flows.findIndex((entry) => entry.name === flow) ?? -1;
   if (index >= 0) laboratory.flow.set(index);
   laboratory.speed.set(speed);
   laboratory.now.set(time);
@@ -112,26 +112,26 @@ function text(preset: LessonPreset, laboratory: Laboratory): HTMLElement[] {
   attempts.textContent = "Three things to try";
   const list = document.createElement("ol");
   list.className = "lesson-tries";
-  for (const one of tries) list.append(attempt(one, preset, laboratory));
+  for (const step of tries) list.append(attempt(step, preset, laboratory));
   const next = document.createElement("p");
   next.className = "lesson-neighbours";
   return [heading, body, watch, attempts, list, next];
 }
 
 /** A thing to try, with a button that does it or takes it back. */
-function attempt(one: Try, preset: LessonPreset, laboratory: Laboratory): HTMLElement {
+function attempt(step: Try, preset: LessonPreset, laboratory: Laboratory): HTMLElement {
   const item = document.createElement("li");
   const words = document.createElement("span");
-  words.textContent = one.text;
+  words.textContent = step.text;
   const edit = document.createElement("code");
-  edit.textContent = Object.entries(one.set)
+  edit.textContent = Object.entries(step.set)
     .map(([key, value]) => setting(key, value))
     .join(" ");
   const act = button("Do it", () => {
-    const isShown = laboratory.resolved.get()?.plan === one.plan;
-    void laboratory.open(isShown ? preset : one);
+    const isShown = laboratory.resolved.get()?.plan === step.plan;
+    void laboratory.open(isShown ? preset : step);
   });
-  words.id = `try-${preset.lesson.tries.indexOf(one) + 1}`;
+  words.id = `try-${preset.lesson.tries.indexOf(step) + 1}`;
   act.setAttribute("aria-describedby", words.id);
   item.append(words, act, edit);
   return item;
@@ -140,11 +140,11 @@ function attempt(one: Try, preset: LessonPreset, laboratory: Laboratory): HTMLEl
 /** Shows which of the things to try is done. */
 function mark(article: HTMLElement, resolved: Resolved | null, preset: LessonPreset): void {
   const items = article.querySelectorAll<HTMLElement>(".lesson-tries li");
-  preset.lesson.tries.forEach((one, index) => {
+  preset.lesson.tries.forEach((step, index) => {
     const item = items[index];
     const act = item?.querySelector("button");
     if (!item || !act) return;
-    const isShown = resolved?.plan === one.plan;
+    const isShown = resolved?.plan === step.plan;
     item.toggleAttribute("data-shown", isShown);
     act.textContent = isShown ? "Undo it" : "Do it";
   });
@@ -163,6 +163,6 @@ function neighbours(
   const links = [
     before && link(before.name, `← ${before.title}`),
     after && link(after.name, `${after.title} →`),
-  ].filter((one) => one !== undefined);
+  ].filter((link) => link !== undefined);
   place.replaceChildren(...links);
 }

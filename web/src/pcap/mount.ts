@@ -73,18 +73,18 @@ export function mount(place: HTMLElement, laboratory: Laboratory): void {
 function connections(capture: Capture, choose: (number: number) => void): HTMLElement {
   const all = capture.listing.connections;
   const offered = [...all]
-    .sort((one, other) => payload(other) - payload(one))
+    .sort((connection, other) => payload(other) - payload(connection))
     .slice(0, MOST_OFFERED);
   const chosen = capture.figures.number;
   const select = element(
     "select",
     {},
-    ...offered.map((one) =>
+    ...offered.map((connection) =>
       element(
         "option",
-        { value: one.number, selected: one.number === chosen },
-        `${one.number}: ${one.client} → ${one.server}, ${quantity(payload(one), "bytes")} in ` +
-          time(one.duration),
+        { value: connection.number, selected: connection.number === chosen },
+        `${connection.number}: ${connection.client} → ${connection.server}, ${quantity(payload(connection), "bytes")} in ` +
+          time(connection.duration),
       ),
     ),
   );

@@ -50,18 +50,18 @@ function marks(capture: Capture): Mark[] {
   const seq = column(capture, "seq");
   const spurious = column(capture, "spurious");
   const isData = column(capture, "is_data");
-  const found: Mark[] = [];
+  const marks: Mark[] = [];
   kinds.values.forEach((kind, row) => {
     const style = styleOf[kind] ?? -1;
     if (style < 0 || isData[row] !== 1) return;
-    found.push({
+    marks.push({
       time: times[row] ?? 0,
       value: (seq[row] ?? 0) / MEGA,
       style,
       isNeedless: spurious[row] !== 0,
     });
   });
-  return found;
+  return marks;
 }
 
 function receiveWindow(capture: Capture): Float64Array {

@@ -56,8 +56,8 @@ function again({ kinds, spurious }: Figures): string {
 
 export function ends(capture: Capture): readonly [sender: string, receiver: string] {
   const { number, data_from_client: fromClient } = capture.figures;
-  const one = capture.listing.connections.find((each) => each.number === number);
-  const pair = [one?.client ?? "client", one?.server ?? "server"] as const;
+  const connection = capture.listing.connections.find((entry) => entry.number === number);
+  const pair = [connection?.client ?? "client", connection?.server ?? "server"] as const;
   return fromClient ? pair : [pair[1], pair[0]];
 }
 
@@ -66,8 +66,8 @@ export function facts(capture: Capture): readonly (readonly [string, string])[] 
   const { figures } = capture;
   const { vantage, agreed } = figures;
   const [sender, receiver] = ends(capture);
-  const mss = agreed.mss.map((one) => one ?? "unknown").join(" and ");
-  const found: [string, string][] = [
+  const mss = agreed.mss.map((bytes) => bytes ?? "unknown").join(" and ");
+  const facts: [string, string][] = [
     ["Connection", `${figures.number}: ${sender} sent to ${receiver}`],
     ["Captured", `${PLACES[vantage.place]}. ${vantage.because} ${vantage.consequence}`],
     [
@@ -82,13 +82,13 @@ export function facts(capture: Capture): readonly (readonly [string, string])[] 
     ],
   ];
   if (figures.has_offload) {
-    found.push([
+    facts.push([
       "Offload",
       `Segments of up to ${figures.largest_segment} bytes were captured: the network card cuts ` +
         "them to the MSS later.",
     ]);
   }
-  found.push(
+  facts.push(
     [
       "RTT",
       figures.rtt_samples
@@ -106,30 +106,30 @@ export function facts(capture: Capture): readonly (readonly [string, string])[] 
     ],
   );
   if (figures.left_out) {
-    found.push(["Left out", `${figures.left_out} later segments: two millions are laid out`]);
+    facts.push(["Left out", `${figures.left_out} later segments: two millions are laid out`]);
   }
-  return found;
+  return facts;
 }
 
 /** What of the file could not be read: a sentence each. */
 export function remarks({ listing }: Capture): readonly string[] {
-  const found: string[] = [];
+  const sentences: string[] = [];
   if (listing.skipped) {
-    found.push(`${listing.skipped} of ${listing.frames} frames are not TCP over IP.`);
+    sentences.push(`${listing.skipped} of ${listing.frames} frames are not TCP over IP.`);
   }
   if (listing.too_short) {
-    found.push(`${listing.too_short} frames were cut before the end of the TCP header.`);
+    sentences.push(`${listing.too_short} frames were cut before the end of the TCP header.`);
   }
   if (listing.fragments) {
-    found.push(`${listing.fragments} fragments of IP packets were left out.`);
+    sentences.push(`${listing.fragments} fragments of IP packets were left out.`);
   }
   if (listing.left_out) {
-    found.push(`${listing.left_out} packets belong to connections beyond the first 100000.`);
+    sentences.push(`${listing.left_out} packets belong to connections beyond the first 100000.`);
   }
   if (listing.is_cut) {
-    found.push("The file ends within a frame, as when it is copied while it is written.");
+    sentences.push("The file ends within a frame, as when it is copied while it is written.");
   }
-  return found;
+  return sentences;
 }
 
 /** A figure of the path in words. */

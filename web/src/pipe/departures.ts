@@ -115,15 +115,15 @@ function anchor(
   if (begin < 0) return null;
   const from = packets.entered[leaving[begin] as number] as number;
   // A series of every change has a row for each packet of a moment: the last one has them all.
-  let found: { time: number; row: number } | null = null;
+  let latest: { time: number; row: number } | null = null;
   for (let row = 0; row < samples.rows; row++) {
     const time = (times[row] as number) * 1e9;
     if (links[row] !== index || time < from) continue;
-    if (found !== null && found.time !== time) break;
-    found = { time, row };
+    if (latest !== null && latest.time !== time) break;
+    latest = { time, row };
   }
-  if (found === null) return null;
-  const { time, row } = found;
+  if (latest === null) return null;
+  const { time, row } = latest;
   const first = leaving.findIndex((id) => (packets.entered[id] as number) > time);
   return first < 0 ? null : { freeAt: time + (delays[row] as number) * 1e9, first };
 }

@@ -34,7 +34,7 @@ export function mount(place: HTMLElement, laboratory: Laboratory): void {
   });
   const speedLabel = element("span", { class: "playback-speed-text" });
   const steps = UNITS.map(({ unit, label, keys }) => {
-    const one = (direction: 1 | -1, key: string, sign: string) =>
+    const step = (direction: 1 | -1, key: string, sign: string) =>
       button(sign, () => void player.step(unit, direction), {
         "aria-label": `One ${label} ${direction > 0 ? "forward" : "back"}`,
         title: `One ${label} ${direction > 0 ? "forward" : "back"}: key ${key}`,
@@ -43,9 +43,9 @@ export function mount(place: HTMLElement, laboratory: Laboratory): void {
     return element(
       "span",
       { class: "playback-step", role: "group", "aria-label": `Step by ${label}` },
-      one(-1, keys[0], "‹"),
+      step(-1, keys[0], "‹"),
       element("span", { "aria-hidden": "true" }, label),
-      one(1, keys[1], "›"),
+      step(1, keys[1], "›"),
     );
   });
   place.classList.add("playback");

@@ -100,10 +100,10 @@ export class Python {
 
   /** Python's answer; a wrong scenario throws ScenarioProblem. */
   ask(question: string, args: Readonly<Record<string, Json>>): Json {
-    const found = JSON.parse(
+    const reply = JSON.parse(
       this.#answer(JSON.stringify({ question, arguments: args })),
     ) as Answer;
-    if (found.problem !== undefined) throw new ScenarioProblem(found.problem);
-    return found.answer;
+    if (reply.problem !== undefined) throw new ScenarioProblem(reply.problem);
+    return reply.answer;
   }
 }

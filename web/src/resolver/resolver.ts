@@ -2,7 +2,7 @@ import { type Arguments, AskingResolver } from "./asking";
 import type { Json } from "./contract";
 import { ScenarioProblem } from "./contract";
 import type { Source } from "./sources";
-import type { Question, Start, Told } from "./worker";
+import type { Question, Reply, Start } from "./worker";
 // Within the page's script, for the reason that the engine's is.
 import PythonWorker from "./worker?worker&inline";
 
@@ -35,7 +35,7 @@ export class PythonResolver extends AskingResolver {
     const worker = new PythonWorker();
     this.#worker = worker;
     return new Promise((resolve, reject) => {
-      worker.onmessage = ({ data }: MessageEvent<Told>) => {
+      worker.onmessage = ({ data }: MessageEvent<Reply>) => {
         if ("progress" in data) this.#progress(data.progress);
         else if ("ready" in data) resolve();
         else if ("broken" in data) reject(new Error(data.broken));
@@ -51,12 +51,12 @@ export class PythonResolver extends AskingResolver {
     for (const tell of this.#listeners) tell(share);
   }
 
-  #answered(told: Extract<Told, { id: number }>): void {
-    const waiting = this.#waiting.get(told.id);
-    this.#waiting.delete(told.id);
-    if ("answer" in told) waiting?.resolve(told.answer);
-    else if ("problem" in told) waiting?.reject(new ScenarioProblem(told.problem));
-    else waiting?.reject(new Error(told.fault));
+  #answered(reply: Extract<Reply, { id: number }>): void {
+    const waiting = this.#waiting.get(reply.id);
+    this.#waiting.delete(reply.id);
+    if ("answer" in reply) waiting?.resolve(reply.answer);
+    else if ("problem" in reply) waiting?.reject(new ScenarioProblem(reply.problem));
+    else waiting?.reject(new Error(reply.fault));
   }
 
   protected async ask<T extends Json = string>(question: string, args: Arguments): Promise<T> {

@@ -23,20 +23,20 @@ export class ServedResolver extends AskingResolver {
   }
 
   protected async ask<T extends Json = string>(question: string, given: Arguments): Promise<T> {
-    let told: Answer;
+    let reply: Answer;
     try {
       const response = await fetch(this.#address, {
         method: "POST",
         headers: { "Content-Type": "application/json" },
         body: JSON.stringify({ question, arguments: given }),
       });
-      told = (await response.json()) as Answer;
+      reply = (await response.json()) as Answer;
     } catch {
       throw new Error("ackclock live has ended: start it again, and reload its page");
     }
-    if ("problem" in told) throw new ScenarioProblem(told.problem);
-    if ("fault" in told) throw new Error(told.fault);
-    return told.answer as T;
+    if ("problem" in reply) throw new ScenarioProblem(reply.problem);
+    if ("fault" in reply) throw new Error(reply.fault);
+    return reply.answer as T;
   }
 
   end(): void {}

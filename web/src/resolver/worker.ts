@@ -14,7 +14,7 @@ export interface Question {
   readonly question: string;
   readonly args: Arguments;
 }
-export type Told =
+export type Reply =
   | { readonly progress: number }
   | { readonly ready: true }
   | { readonly broken: string }
@@ -22,7 +22,7 @@ export type Told =
   | { readonly id: number; readonly problem: string }
   | { readonly id: number; readonly fault: string };
 
-const tell = (message: Told) => postMessage(message);
+const tell = (message: Reply) => postMessage(message);
 const sentence = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 async function load({ source, engine }: Start): Promise<Python> {
@@ -30,7 +30,7 @@ async function load({ source, engine }: Start): Promise<Python> {
   return Python.load({ ...scripts, engine });
 }
 
-function answer(python: Python, { id, question, args }: Question): Told {
+function answer(python: Python, { id, question, args }: Question): Reply {
   try {
     return { id, answer: python.ask(question, args) };
   } catch (error: unknown) {

@@ -18,11 +18,11 @@ export function ccField(form: Form, path: Path): HTMLElement {
   const text = typeof value === "string" ? value : "";
   const now = readCc(text);
   const starts = cc.filter(({ role }) => role === "slow start" || role === "slow-start");
-  const mains = cc.filter((one) => !starts.includes(one));
+  const mains = cc.filter((entry) => !starts.includes(entry));
   const main = now && mains.find(({ name }) => name === now.main.name);
   if (!now || !main) return unknown(form, path, text, mains);
   const pickMain = choice(path, mains.map(optionOf), main.name, (name) => {
-    const next = mains.find((one) => one.name === name);
+    const next = mains.find((entry) => entry.name === name);
     const slowStart = next?.role === "avoidance" ? now.slowStart : null;
     rebuild(form, path, writeCc({ slowStart, main: { name, parameters: {} } }));
   });
@@ -89,7 +89,7 @@ function parameters(
     form,
     [...path, algorithm.name],
     count === 1 ? `1 parameter of ${algorithm.name}` : `${count} parameters of ${algorithm.name}`,
-    () => algorithm.parameters.map((one) => parameter(path, part, one, write)),
+    () => algorithm.parameters.map((option) => parameter(path, part, option, write)),
     set.length > 0 ? `${set.join(", ")} set` : "",
   );
 }
@@ -97,29 +97,30 @@ function parameters(
 function parameter(
   path: Path,
   part: CcPart,
-  one: Parameter,
+  option: Parameter,
   write: (name: string, value: string) => void,
 ): HTMLElement {
-  const own = [...path, part.name, one.name];
-  const value = part.parameters[one.name] ?? "";
+  const own = [...path, part.name, option.name];
+  const value = part.parameters[option.name] ?? "";
   const words =
-    one.choices?.map(shown) ?? (typeof one.default === "boolean" ? ["true", "false"] : null);
+    option.choices?.map(shown) ??
+    (typeof option.default === "boolean" ? ["true", "false"] : null);
   if (words) {
     const options = [
-      { value: DEFAULT, label: `default (${shown(one.default)})` },
+      { value: DEFAULT, label: `default (${shown(option.default)})` },
       ...words.map((word) => ({ value: word, label: word })),
     ];
-    const select = choice(own, options, value, (chosen) => write(one.name, chosen));
-    return labelled(one.name.replaceAll("_", " "), select, one.meaning);
+    const select = choice(own, options, value, (chosen) => write(option.name, chosen));
+    return labelled(option.name.replaceAll("_", " "), select, option.meaning);
   }
   const input = element("input", {
     type: "text",
     name: nameOf(own),
     value,
-    placeholder: `${shown(one.default)} ${one.unit}`.trim(),
+    placeholder: `${shown(option.default)} ${option.unit}`.trim(),
     autocomplete: "off",
   });
-  input.addEventListener("input", () => write(one.name, input.value.trim()));
-  const range = one.range ? `; ${one.range[0]} to ${one.range[1]}` : "";
-  return labelled(one.name.replaceAll("_", " "), input, `${one.meaning}${range}`);
+  input.addEventListener("input", () => write(option.name, input.value.trim()));
+  const range = option.range ? `; ${option.range[0]} to ${option.range[1]}` : "";
+  return labelled(option.name.replaceAll("_", " "), input, `${option.meaning}${range}`);
 }

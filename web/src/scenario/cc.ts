@@ -16,7 +16,7 @@ function readPart(text: string): CcPart | null {
   const parameters: Record<string, string> = {};
   for (const pair of (inside ?? "").split(",")) {
     if (pair.trim() === "") continue;
-    const [key, value, ...rest] = pair.split("=").map((one) => one.trim());
+    const [key, value, ...rest] = pair.split("=").map((side) => side.trim());
     if (!key || value === undefined || rest.length > 0) return null;
     parameters[key] = value;
   }

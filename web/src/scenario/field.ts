@@ -195,7 +195,7 @@ function formsOf(ways: Ways): FormOf[] {
     const name = formName(table);
     const word = ways.words.includes(name) ? name : null;
     forms.push({
-      name: forms.some((one) => one.name === name) ? `${name} …` : name,
+      name: forms.some((form) => form.name === name) ? `${name} …` : name,
       table,
       list: null,
       word,

@@ -77,8 +77,8 @@ export function choice(
   value: string,
   choose: (value: string) => void,
 ): HTMLSelectElement {
-  const all = options.map((one) =>
-    element("option", { value: one.value, selected: one.value === value }, one.label),
+  const all = options.map((option) =>
+    element("option", { value: option.value, selected: option.value === value }, option.label),
   );
   const select = element("select", { name: nameOf(path) }, ...all);
   select.addEventListener("change", () => choose(select.value));

@@ -43,7 +43,7 @@ function unset(tree: Json, path: Path): Json {
   if (isList(tree)) {
     if (typeof key !== "number" || key >= tree.length) return tree;
     if (rest.length === 0) return tree.filter((_, index) => index !== key);
-    return tree.map((one, index) => (index === key ? unset(one, rest) : one));
+    return tree.map((branch, index) => (index === key ? unset(branch, rest) : branch));
   }
   if (!isTable(tree) || !(String(key) in tree)) return tree;
   const { [String(key)]: old, ...others } = tree;
@@ -52,7 +52,7 @@ function unset(tree: Json, path: Path): Json {
   const isEmpty = isTable(left) && Object.keys(left).length === 0;
   if (isEmpty) return others;
   return Object.fromEntries(
-    Object.entries(tree).map(([name, one]) => [name, name === String(key) ? left : one]),
+    Object.entries(tree).map(([name, branch]) => [name, name === String(key) ? left : branch]),
   );
 }
 

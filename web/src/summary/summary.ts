@@ -114,9 +114,9 @@ function sentence(run: RunResult): string {
 
 /** Figures of the run, by flow and by link, and its digest. */
 export function mount(place: HTMLElement, laboratory: Laboratory): void {
-  const told = element("p", { class: "unseen", role: "status" });
+  const status = element("p", { class: "unseen", role: "status" });
   const content = element("div", { class: "summary" });
-  place.append(told, content);
+  place.append(status, content);
   laboratory.run.watch((run) => {
     if (!run) return;
     const more = run.flows.length - MOST;
@@ -128,7 +128,7 @@ export function mount(place: HTMLElement, laboratory: Laboratory): void {
       ...(run.digest ? [digest(run, laboratory)] : []),
     );
     const [flow] = run.flows;
-    told.textContent = flow
+    status.textContent = flow
       ? `The run is there. ${text(flow, "name")}: ${shown(goodput(flow))} Mbit/s.`
       : "The run is there.";
   });

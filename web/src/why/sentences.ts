@@ -135,10 +135,10 @@ function changed(
 function decided(decision: Decision, mss: number, cc: string): Sentence[] {
   const size = (bytes: number) => String(packets(bytes, mss));
   const window = (bytes: number) => inPackets(bytes, mss);
-  const told = decision.told.map((name) => CALLS[name] ?? name.replaceAll("_", " "));
+  const news = decision.told.map((name) => CALLS[name] ?? name.replaceAll("_", " "));
   const sentences: Sentence[] = [];
-  if (told.length > 0) {
-    sentences.push({ kind: "news", text: `${cc} was told of ${listed(told)}.` });
+  if (news.length > 0) {
+    sentences.push({ kind: "news", text: `${cc} was told of ${listed(news)}.` });
   }
   const changes = [
     cwndChange(decision, size),
