@@ -47,8 +47,8 @@ struct Losses {
     /// The latest losses of that connection that nobody has asked for, in order: offset of the
     /// first lost byte, and cause.
     latest: VecDeque<(u64, LossCause)>,
-    /// In a run by rounds: losses that have not taken their turn yet.
-    fresh: Vec<Loss>,
+    /// In a run by rounds: losses that have not taken their turn yet, in the order of their steps.
+    fresh: VecDeque<Loss>,
 }
 
 /// A data packet that the network lost.
@@ -89,16 +89,9 @@ impl Losses {
 
     /// Notes the losses up to a step, in their order.
     fn settle(&mut self, step: Step) {
-        if !self.fresh.is_sorted_by_key(|loss| loss.step) {
-            self.fresh.sort_by_key(|loss| loss.step);
-        }
-        let mut due = 0;
-        while let Some(loss) = self.fresh.get(due).copied().filter(|loss| loss.step <= step) {
+        while let Some(loss) = self.fresh.front().copied().filter(|loss| loss.step <= step) {
+            self.fresh.pop_front();
             self.note(loss.connection, loss.seq, loss.cause);
-            due += 1;
-        }
-        if due > 0 {
-            self.fresh.drain(..due);
         }
     }
 }
@@ -122,7 +115,10 @@ impl Tally {
         losses.by_cause[cause as usize] += 1;
         let (connection, seq) = (packet.connection, packet.seq);
         match step {
-            Some(step) => losses.fresh.push(Loss { step, connection, seq, cause }),
+            Some(step) => {
+                let at = losses.fresh.partition_point(|loss| loss.step <= step);
+                losses.fresh.insert(at, Loss { step, connection, seq, cause });
+            }
             None => losses.note(connection, seq, cause),
         }
     }

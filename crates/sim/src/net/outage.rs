@@ -17,6 +17,25 @@ pub struct OutagePlan {
 }
 
 impl OutagePlan {
+    /// Checks that the windows are in order and within their cycle.
+    ///
+    /// # Errors
+    /// One line that names the first window that is not.
+    pub fn check(&self) -> Result<(), String> {
+        let end = self.period_ps.filter(|period| *period > 0).unwrap_or(u64::MAX);
+        let mut before = 0;
+        for (from, to) in &self.windows {
+            if *from < before || to < from || *to > end {
+                return Err(format!(
+                    "outage from {from} to {to} ps: windows are ascending, apart and within their \
+                     cycle"
+                ));
+            }
+            before = *to;
+        }
+        Ok(())
+    }
+
     /// Whether the link is down at `now`, and until when it stays so.
     #[must_use]
     pub fn at(&self, now: Time) -> (bool, Time) {
@@ -34,30 +53,9 @@ impl OutagePlan {
     }
 }
 
-/// The shortest time that is whole cycles of both lengths, ps. `None`: one has no length, or the
-/// clock does not reach so far.
-#[must_use]
-pub(super) fn common_cycle(one: u64, other: u64) -> Option<u64> {
-    let (mut divisor, mut rest) = (one, other);
-    while rest > 0 {
-        (divisor, rest) = (rest, divisor % rest);
-    }
-    one.checked_div(divisor)?.checked_mul(other).filter(|common| *common > 0)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn cycles_of_both_lengths_end_together() {
-        assert_eq!(common_cycle(4, 6), Some(12));
-        assert_eq!(common_cycle(5, 5), Some(5));
-        assert_eq!(common_cycle(0, 5), None);
-        assert_eq!(common_cycle(5, 0), None);
-        assert_eq!(common_cycle(0, 0), None);
-        assert_eq!(common_cycle(u64::MAX, u64::MAX - 1), None);
-    }
 
     #[test]
     fn windows_begin_and_end_to_the_picosecond_and_come_again() {
@@ -74,5 +72,18 @@ mod tests {
         assert_eq!(at(&cycle, 45), (false, 50));
         assert_eq!(at(&cycle, 115), (true, 120));
         assert_eq!(at(&OutagePlan::default(), 5), (false, u64::MAX));
+    }
+
+    #[test]
+    fn windows_that_overlap_or_leave_their_cycle_are_refused() {
+        let plan =
+            |windows: &[(u64, u64)], period_ps| OutagePlan { windows: windows.to_vec(), period_ps };
+        for good in [plan(&[(0, 5), (5, 5), (7, 9)], Some(9)), plan(&[(3, u64::MAX)], None)] {
+            assert_eq!(good.check(), Ok(()));
+        }
+        for bad in [plan(&[(0, 5), (4, 9)], None), plan(&[(5, 4)], None), plan(&[(0, 5)], Some(4))]
+        {
+            assert!(bad.check().is_err(), "{bad:?}");
+        }
     }
 }

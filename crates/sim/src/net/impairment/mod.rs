@@ -52,13 +52,14 @@ pub enum ImpairmentPlan {
 }
 
 impl ImpairmentPlan {
-    /// Checks the distributions.
+    /// Checks distributions and outages.
     ///
     /// # Errors
     /// One line that names the parameter, its value and what is allowed.
     pub fn check(&self) -> Result<(), String> {
         match self {
             Self::Jitter(jitter) => jitter.delay.check(),
+            Self::Outage(outages) => outages.check(),
             Self::Reorder(reorder) => reorder.extra.as_ref().map_or(Ok(()), Distribution::check),
             _ => Ok(()),
         }

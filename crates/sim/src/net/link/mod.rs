@@ -54,12 +54,13 @@ pub struct LinkPlan {
 }
 
 impl LinkPlan {
-    /// Checks the numbers of the loss and of the impairments.
+    /// Checks the numbers of the loss, of the rates and of the impairments.
     ///
     /// # Errors
     /// One line that says which number is wrong.
     pub fn check(&self) -> Result<(), String> {
         self.loss.as_ref().map_or(Ok(()), LossPlan::check)?;
+        self.service.as_ref().map_or(Ok(()), ServicePlan::check)?;
         self.impairments.iter().try_for_each(ImpairmentPlan::check)
     }
 }

@@ -1,5 +1,6 @@
 //! Transmitters: when the head of a queue may begin to leave a link, and when it has left.
 
+mod carried;
 mod constant;
 mod schedule;
 mod trace;
@@ -21,6 +22,19 @@ pub enum ServicePlan {
     Schedule(SchedulePlan),
     /// Delivery opportunities, as Mahimahi plays them.
     Trace(TracePlan),
+}
+
+impl ServicePlan {
+    /// Checks that steps, opportunities and outages are in order.
+    ///
+    /// # Errors
+    /// One line that names the first that is not.
+    pub fn check(&self) -> Result<(), String> {
+        match self {
+            Self::Schedule(schedule) => Schedule::new(schedule, None).check(),
+            Self::Trace(trace) => Trace::new(trace, None).check(),
+        }
+    }
 }
 
 /// Puts packets on the wire, one after another.

@@ -5,13 +5,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Transmitter;
-use crate::net::outage::{OutagePlan, common_cycle};
-
-/// Steps of a cycle that are counted when the transmitter is made. Of a longer cycle, each step is
-/// walked through whenever something is computed.
-const MOST_CYCLE_STEPS: u32 = 1_000_000;
-/// Steps that a packet may take. A run has fewer: a packet of more leaves after the run's end.
-const MOST_STEPS: u32 = 160_000_000;
+use super::carried::{MOST_WALKED, Offer, Series};
+use crate::net::outage::OutagePlan;
 
 /// Capacity of a byte, in units of 1 bit/s times 1 ps. In this unit, bits are exact at any rate.
 const PER_BYTE: u128 = 8 * 1_000_000_000_000;
@@ -33,27 +28,12 @@ pub struct SchedulePlan {
 
 /// A transmitter whose rate changes at given times. A packet that is being sent when the rate
 /// changes goes on at the new rate.
+#[derive(Debug)]
 pub struct Schedule {
     plan: SchedulePlan,
     nominal: Option<Rate>,
-    cycle: Option<Cycle>,
-}
-
-/// Cycles of rates and outages together, which are all alike.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct Cycle {
-    /// Time from which on they are.
-    from: Time,
-    period_ps: u64,
-    /// Capacity of one, in parts of `PER_BYTE`.
-    carried: u128,
-}
-
-impl Cycle {
-    /// Number of whole cycles from `at` to `to`, if all of them are alike.
-    fn whole(&self, at: Time, to: Time) -> u64 {
-        if at < self.from { 0 } else { to.since(at).as_ps() / self.period_ps }
-    }
+    /// Capacity of a cycle before each step, in parts of `PER_BYTE`, and that of a whole cycle.
+    before: Vec<u128>,
 }
 
 impl Schedule {
@@ -61,9 +41,38 @@ impl Schedule {
     /// rate is zero.
     #[must_use]
     pub fn new(plan: &SchedulePlan, nominal: Option<Rate>) -> Self {
-        let mut made = Self { plan: plan.clone(), nominal, cycle: None };
-        made.cycle = made.count_a_cycle();
-        made
+        let ends = plan.rates.iter().skip(1).map(|step| step.0).chain(plan.period_ps);
+        // Steps in disorder may pass 2^128; a plan with such is refused.
+        let mut sum = 0;
+        let before = plan.rates.iter().zip(ends).map(|((from, bps), end)| {
+            let span = u128::from(end.saturating_sub(*from));
+            sum = u128::wrapping_add(sum, u128::from(*bps) * span);
+            sum
+        });
+        Self { nominal, before: std::iter::once(0).chain(before).collect(), plan: plan.clone() }
+    }
+
+    /// Checks that steps and outages are in order.
+    ///
+    /// # Errors
+    /// One line that names the first step that is not.
+    pub fn check(&self) -> Result<(), String> {
+        let end = self.period_ps().unwrap_or(u64::MAX);
+        let mut before = 0;
+        for (at, _) in &self.plan.rates {
+            if *at < before || *at > end {
+                return Err(format!(
+                    "rate from {at} ps on: steps are ascending and within their cycle"
+                ));
+            }
+            before = *at;
+        }
+        Offer::check(self)
+    }
+
+    /// Capacity of a whole cycle; 0: none ends.
+    fn in_a_cycle(&self) -> u128 {
+        self.period_ps().and_then(|_| self.before.last().copied()).unwrap_or(0)
     }
 
     /// Rate at `now`, bit/s, and the time until which it holds.
@@ -85,88 +94,80 @@ impl Schedule {
         }
     }
 
-    /// Number of steps without a rate after which there will never be one again.
-    fn most_idle_steps(&self) -> usize {
-        2 * (self.plan.rates.len()
-            + self.plan.outages.as_ref().map_or(0, |outages| outages.windows.len()))
-            + 2
-    }
-
-    /// The cycle of rates and outages, if there is one and it is not too long.
-    fn count_a_cycle(&self) -> Option<Cycle> {
-        let rates = self.plan.period_ps.filter(|period| *period > 0);
-        let outages = self.plan.outages.as_ref();
-        let down = outages.and_then(|outages| outages.period_ps).filter(|period| *period > 0);
-        let period_ps = match (rates, down) {
-            (Some(rates), Some(down)) => common_cycle(rates, down)?,
-            (one, other) => one.or(other)?,
-        };
-        // Steps that come once are over by then.
-        let last_rate = self.plan.rates.last().filter(|_| rates.is_none());
-        let windows = outages.filter(|_| down.is_none()).map(|outages| &outages.windows);
-        let last_window = windows.and_then(|windows| windows.last());
-        let from = last_rate.map_or(0, |(from, _)| *from);
-        let from = Time::from_ps(from.max(last_window.map_or(0, |(_, to)| *to)));
-        let end = Time::from_ps(from.as_ps().checked_add(period_ps)?);
-        let (mut at, mut carried) = (from, 0);
-        for _ in 0..MOST_CYCLE_STEPS {
-            let (bps, until) = self.step(at);
-            let until = until.min(end);
-            carried += u128::from(bps) * u128::from(until.since(at).as_ps());
-            at = until;
-            if at >= end {
-                return Some(Cycle { from, period_ps, carried });
-            }
-        }
-        None
-    }
-
     /// Time at which `bytes` that begin at `start` have left, rounded as at a constant rate.
     fn finish(&self, start: Time, bytes: u64) -> Time {
-        let mut left = u128::from(bytes) * PER_BYTE;
-        let mut at = start;
-        let mut idle_steps = 0;
-        for _ in 0..MOST_STEPS {
-            if let Some(Cycle { from, period_ps, carried }) = self.cycle
-                && carried > 0
-                && left > carried
-                && at >= from
-            {
-                let cycles = (left - 1) / carried;
-                left -= cycles * carried;
-                let cycles = u64::try_from(cycles).unwrap_or(u64::MAX);
-                let skipped = cycles.saturating_mul(period_ps);
-                at = Time::from_ps(at.as_ps().saturating_add(skipped));
-            }
+        let (mut left, mut at) = (u128::from(bytes) * PER_BYTE, start);
+        for _ in 0..MOST_WALKED {
             let (bps, end) = self.step(at);
-            let capacity = u128::from(bps) * u128::from(end.as_ps().saturating_sub(at.as_ps()));
+            let capacity = u128::from(bps) * u128::from(end.since(at).as_ps());
             if capacity >= left && bps > 0 {
                 let ps = u64::try_from((left + u128::from(bps / 2)) / u128::from(bps))
                     .unwrap_or(u64::MAX);
                 return Time::from_ps(at.as_ps().saturating_add(ps));
             }
-            idle_steps = if bps == 0 { idle_steps + 1 } else { 0 };
-            if end == Time::MAX || idle_steps > self.most_idle_steps() {
+            if end == Time::MAX {
                 return Time::MAX;
             }
             left -= capacity;
             at = end;
         }
-        Time::MAX
+        let Some(end) = self.reached(at, left) else { return Time::MAX };
+        // In its last ps it leaves at the beginning if less than half of the ps is needed.
+        let last = Time::from_ps(end.as_ps() - 1);
+        let (carried, bps) = (self.carried(last.as_ps()), self.step(last).0);
+        let left = left - carried.wrapping_sub(self.carried(at.as_ps()));
+        if left + u128::from(bps / 2) < u128::from(bps) { last } else { end }
+    }
+}
+
+impl Offer for Schedule {
+    fn before(&self, ps: u64) -> u128 {
+        let (cycles, within) =
+            self.period_ps().map_or((0, ps), |period| (ps / period, ps % period));
+        let after = self.plan.rates.partition_point(|(from, _)| *from <= within);
+        let in_cycle = after.checked_sub(1).map_or(0, |at| {
+            let (from, bps) = self.plan.rates[at];
+            self.before[at] + u128::from(bps) * u128::from(within - from)
+        });
+        u128::from(cycles) * self.in_a_cycle() + in_cycle
+    }
+
+    fn period_ps(&self) -> Option<u64> {
+        self.plan.period_ps.filter(|period| *period > 0)
+    }
+
+    fn steps(&self) -> u64 {
+        self.plan.rates.len() as u64
+    }
+
+    fn before_each(&self, times: &Series) -> u128 {
+        let period = self.period_ps();
+        let mut sum = times.cycles(period).wrapping_mul(self.in_a_cycle());
+        let mut before = 0;
+        for (from, bps) in &self.plan.rates {
+            let more = u128::from(*bps).wrapping_sub(before);
+            sum = sum.wrapping_add(more.wrapping_mul(times.since(*from, period)));
+            before = u128::from(*bps);
+        }
+        sum
+    }
+
+    fn outages(&self) -> Option<&OutagePlan> {
+        self.plan.outages.as_ref()
     }
 }
 
 impl Transmitter for Schedule {
     fn ready(&mut self, now: Time) -> Time {
         let mut at = now;
-        for _ in 0..=self.most_idle_steps() {
+        for _ in 0..MOST_WALKED {
             let (bps, end) = self.step(at);
             if bps > 0 || end == Time::MAX {
                 return if bps > 0 { at } else { Time::MAX };
             }
             at = end;
         }
-        Time::MAX
+        self.reached(at, 1).map_or(Time::MAX, |end| Time::from_ps(end.as_ps() - 1))
     }
 
     fn send(&mut self, start: Time, size: u32) -> Time {
@@ -186,25 +187,17 @@ impl Transmitter for Schedule {
 
     #[expect(clippy::cast_precision_loss, reason = "a part in 2^53 of the capacity")]
     fn capacity(&self, from: Time, to: Time) -> Option<f64> {
-        let mut sum = 0;
-        let mut at = from;
-        while at < to {
-            if let Some(cycle) = &self.cycle {
-                let cycles = cycle.whole(at, to);
-                sum += cycle.carried * u128::from(cycles);
-                at = Time::from_ps(at.as_ps() + cycles * cycle.period_ps);
-            }
-            let (bps, end) = self.step(at);
-            let end = end.min(to);
-            sum += u128::from(bps) * u128::from(end.since(at).as_ps());
-            at = end;
-        }
+        let sum = self.carried(to.as_ps()).saturating_sub(self.carried(from.as_ps()));
         Some(sum as f64 / PER_BYTE as f64)
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use proptest::collection::vec;
+    use proptest::option;
+    use proptest::prelude::*;
+
     use super::*;
 
     const S: u64 = 1_000_000_000_000;
@@ -293,7 +286,6 @@ mod tests {
         // Two cycles that end together after 3 ms: up in halves of the first and the third ms.
         let both = plan(&[(0, 8), (ms, 0), (ms * 2, 8)], Some(ms * 3), outages(ms / 2, Some(ms)));
         let both = Schedule::new(&both, None);
-        assert_eq!(both.cycle.map(|cycle| cycle.period_ps), Some(ms * 3));
         assert_eq!(both.capacity(Time::ZERO, at(3_000_000)), Some(1_000_000.0));
         // A link that is up for a ps in each ms sends no byte before the clock ends.
         let never = Schedule::new(&plan(&[(0, 8)], None, outages(1, Some(ms))), None);
@@ -308,5 +300,116 @@ mod tests {
         assert_eq!(down.ready(at(4)), at(4));
         assert_eq!(down.capacity(Time::ZERO, at(8)), Some(2.0 + 1.0 + 2.0));
         assert_eq!(down.drained(at(1), 4), at(8));
+    }
+
+    /// Steps of rates and outages in cycles of some ps, which meet at all phases.
+    fn short_cycles() -> impl Strategy<Value = Schedule> {
+        let steps = (vec((0..12_u64, prop_oneof![Just(0), 1..9_u64]), 1..4), option::of(1..12_u64))
+            .prop_map(|(steps, rest)| {
+                let mut at = 0;
+                let mut rates = Vec::new();
+                for (length, bps) in steps {
+                    rates.push((at, bps));
+                    at += length;
+                }
+                (rates, rest.map(|rest| at + rest))
+            });
+        let down =
+            (vec((0..12_u64, 0..9_u64), 1..4), option::of(0..12_u64)).prop_map(|(gaps, rest)| {
+                let mut at = 0;
+                let next = |(up, down)| {
+                    at += up + down;
+                    (at - down, at)
+                };
+                let windows = gaps.into_iter().map(next).collect();
+                OutagePlan { windows, period_ps: rest.map(|rest| at + rest) }
+            });
+        (steps, option::of(down)).prop_map(|((rates, period_ps), outages)| {
+            Schedule::new(&SchedulePlan { rates, period_ps, outages }, None)
+        })
+    }
+
+    proptest! {
+        /// The walk adds up every ps.
+        #[test]
+        fn closed_forms_are_what_a_walk_counts(schedule in short_cycles(), from in 0..500_u64) {
+            prop_assert_eq!(schedule.check(), Ok(()));
+            let bps: Vec<_> = (from..from + 1_500)
+                .map(|ps| u128::from(schedule.step(Time::from_ps(ps)).0))
+                .collect();
+            let begin = schedule.carried(from);
+            let (mut sum, mut at) = (0, from);
+            for here in bps {
+                if at % 13 == 0 {
+                    prop_assert_eq!(schedule.carried(at) - begin, sum, "{} to {}", from, at);
+                }
+                if at % 307 == 0 && here > 0 {
+                    let end = Some(Time::from_ps(at + 1));
+                    prop_assert_eq!(schedule.reached(Time::from_ps(from), sum + 1), end);
+                }
+                (sum, at) = (sum + here, at + 1);
+            }
+        }
+    }
+
+    /// Cycles that differ by a ps, or are a ps long, meet at every phase: a walk through them takes
+    /// days.
+    #[test]
+    fn cycles_that_hardly_ever_end_together_are_counted_at_once() {
+        let ms = S / 1000;
+        let carried = |rates: &[(u64, u64)], period, windows: &[(u64, u64)], every, end| {
+            let outages = Some(OutagePlan { windows: windows.to_vec(), period_ps: Some(every) });
+            let rates = rates.to_vec();
+            let schedule = SchedulePlan { rates, period_ps: Some(period), outages };
+            let schedule = Schedule::new(&schedule, None);
+            assert_eq!(schedule.check(), Ok(()));
+            schedule.capacity(Time::ZERO, Time::from_ps(end))
+        };
+        // A byte per ns in cycles of a ps; of three hours the link is down in the second.
+        let hour = 3600 * S;
+        let slow = carried(&[(0, 8_000_000_000)], 1, &[(hour, 2 * hour)], 3 * hour, 480 * hour);
+        assert_eq!(slow, Some(320.0 * 3600.0 * 1e9));
+        // Halves of two ms of which one is longer by a ps. In 11 days, each ps of one meets each of
+        // the other once.
+        let half = ms / 2;
+        let rates = [(0, 8_000), (half, 0)];
+        let shifted = carried(&rates, ms, &[(0, half)], ms + 1, ms * (ms + 1));
+        assert_eq!(shifted, Some(250_000_000.5));
+    }
+
+    /// An opening of 2 ps in each ms, seen through outages that spare 2 ps in each third of a ms
+    /// and 4 ps.
+    #[test]
+    fn a_link_that_is_seldom_up_sends_when_it_is() {
+        let ms = S / 1000;
+        let outages = OutagePlan { windows: vec![(0, ms / 3 + 2)], period_ps: Some(ms / 3 + 4) };
+        let rates = vec![(0, 0), (ms / 2, 8_000_000_000_000), (ms / 2 + 2, 0)];
+        let plan = SchedulePlan { rates, period_ps: Some(ms), outages: Some(outages) };
+        let mut seldom = Schedule::new(&plan, None);
+        let first = seldom.ready(Time::ZERO);
+        assert!(first > at(1) && first < at(1_000_000), "{first:?}");
+        assert_eq!(seldom.step(first).0, 8_000_000_000_000);
+        assert_eq!(seldom.capacity(Time::ZERO, first), Some(0.0));
+        let last = seldom.send(first, 3);
+        assert_eq!(seldom.capacity(first, last), Some(3.0));
+        assert_eq!(seldom.step(Time::from_ps(last.as_ps() - 1)).0, 8_000_000_000_000);
+        // And nothing ever passes where the outages cover each opening.
+        let never = Schedule::new(&SchedulePlan { rates: vec![(0, 0)], ..plan }, None);
+        assert_eq!(never.finish(Time::ZERO, 1), Time::MAX);
+    }
+
+    #[test]
+    fn steps_out_of_order_or_beyond_their_cycle_are_refused() {
+        for (rates, period) in [(&[(3, 8), (1, 8)][..], None), (&[(0, 8), (5, 16)], Some(4))] {
+            assert!(schedule(rates, period, &[]).check().is_err(), "{rates:?}");
+        }
+        let many = |count: u64| (0..count).map(|at| (2 * at, 2 * at + 1)).collect();
+        let outages = Some(OutagePlan { windows: many(10_000), period_ps: Some(30_011) });
+        let rates = many(10_000);
+        let plan = SchedulePlan { rates, period_ps: Some(30_013), outages };
+        let error = Schedule::new(&plan, None).check().expect_err("too many");
+        assert!(error.contains("10000 steps of a rate and 10000 outages"), "{error}");
+        let alike = SchedulePlan { period_ps: Some(30_011), ..plan };
+        assert_eq!(Schedule::new(&alike, None).check(), Ok(()));
     }
 }
