@@ -61,7 +61,7 @@ fn watched<T: Send>(
     read: impl FnOnce(&mut dyn FnMut() -> bool) -> Result<T, ReadError> + Send,
 ) -> PyResult<T> {
     let mut signal = None;
-    let found = py.detach(|| {
+    let capture = py.detach(|| {
         read(&mut || {
             signal = Python::attach(|py| py.check_signals().err());
             signal.is_none()
@@ -69,7 +69,7 @@ fn watched<T: Send>(
     });
     match signal {
         Some(signal) => Err(signal),
-        None => found.map_err(error),
+        None => capture.map_err(error),
     }
 }
 

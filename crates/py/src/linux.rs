@@ -79,12 +79,12 @@ pub fn run_random(
 /// Facts about the kernel, and the obstacle to a run if there is one.
 #[pyfunction]
 pub fn kernel(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
-    let found = facts::kernel()?;
+    let facts = facts::kernel()?;
     let obstacle = py.detach(facts::may_make_namespaces).err();
     let kernel = PyDict::new(py);
-    kernel.set_item("release", found.release)?;
-    kernel.set_item("congestion_controls", found.congestion_controls)?;
-    kernel.set_item("loadable", found.loadable)?;
+    kernel.set_item("release", facts.release)?;
+    kernel.set_item("congestion_controls", facts.congestion_controls)?;
+    kernel.set_item("loadable", facts.loadable)?;
     kernel.set_item("obstacle", obstacle)?;
     Ok(kernel)
 }

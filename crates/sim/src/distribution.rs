@@ -401,10 +401,10 @@ mod tests {
         let (m, s) = moments(&values(distribution));
         assert!((m - mean).abs() <= 5.0 * sd / N.sqrt(), "{distribution:?}: mean {m}, not {mean}");
         assert!((s - sd).abs() <= 0.02 * sd, "{distribution:?}: sd {s}, not {sd}");
-        let told = distribution.mean();
+        let stated = distribution.mean();
         assert!(
-            (told - mean).abs() <= 1e-9 * mean,
-            "{distribution:?}: says its mean is {told}, not {mean}"
+            (stated - mean).abs() <= 1e-9 * mean,
+            "{distribution:?}: says its mean is {stated}, not {mean}"
         );
     }
 
@@ -452,8 +452,8 @@ mod tests {
             (between(Fixed { value: 2.0 }, 2.0, 2.0), 2.0),
         ] {
             distribution.check().unwrap();
-            let told = distribution.mean();
-            assert!((told - mean).abs() < 1e-4 * mean, "{distribution:?}: {told}, not {mean}");
+            let stated = distribution.mean();
+            assert!((stated - mean).abs() < 1e-4 * mean, "{distribution:?}: {stated}, not {mean}");
             let (sampled, sd) = moments(&values(&distribution));
             assert!(
                 (sampled - mean).abs() <= 5.0 * sd / N.sqrt(),
@@ -485,8 +485,8 @@ mod tests {
             let below = values(&distribution).into_iter().filter(|&x| x <= at).count();
             let is = f64::from(u32::try_from(below).unwrap()) / N;
             assert!((is - should).abs() < 0.008, "{distribution:?}: {is}, not {should}");
-            let told = distribution.at_most(at);
-            assert!((told - should).abs() < 1e-6, "{distribution:?}: says {told}, not {should}");
+            let share = distribution.at_most(at);
+            assert!((share - should).abs() < 1e-6, "{distribution:?}: says {share}, not {should}");
         }
     }
 

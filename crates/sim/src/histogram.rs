@@ -308,16 +308,16 @@ mod tests {
         let (low, high) =
             ([0, 3, 40_000_000_000, 41_000_000_000], [1_000, 60_000_000_000, 900_000_000_000]);
         let all: Vec<u64> = low.iter().chain(&high).copied().collect();
-        for (mut one, other) in
+        for (mut sum, other) in
             [(of(&low), of(&high)), (of(&high), of(&low)), (of(&all), of(&[])), (of(&[]), of(&all))]
         {
-            one.add(&other);
+            sum.add(&other);
             assert_eq!(
-                (one.count(), one.mean(), one.min(), one.max()),
+                (sum.count(), sum.mean(), sum.min(), sum.max()),
                 (7, of(&all).mean(), of(&all).min(), of(&all).max())
             );
             for q in QUANTILES {
-                assert_eq!(one.quantile(q), of(&all).quantile(q), "q = {q}");
+                assert_eq!(sum.quantile(q), of(&all).quantile(q), "q = {q}");
             }
         }
     }

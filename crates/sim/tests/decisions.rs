@@ -5,7 +5,7 @@ use ackclock_cc::registry::catalogue;
 use ackclock_sim::app::AppPlan;
 use ackclock_sim::net::loss::LossPlan;
 use ackclock_sim::plan::Plan;
-use ackclock_sim::record::{Cause, DecisionColumns, NO_RULE, SamplePlan, Told};
+use ackclock_sim::record::{CallKind, Cause, DecisionColumns, NO_RULE, SamplePlan};
 use ackclock_sim::transport::accounting::Limit;
 use ackclock_sim::{Progress, Simulation};
 use proptest::prelude::*;
@@ -84,7 +84,7 @@ fn hard(cc: &str) -> Plan {
     recorded(dumbbell(vec![flow("one", cc, AppPlan::Bulk {})], Some(loss), 20))
 }
 
-fn rules(table: &DecisionColumns, told: Told) -> Vec<&str> {
+fn rules(table: &DecisionColumns, told: CallKind) -> Vec<&str> {
     let rows = (0..table.height()).filter(|row| table.told[*row] == told as u8);
     let mut rules: Vec<&str> = rows
         .filter(|row| table.rule[*row] != NO_RULE)
@@ -104,8 +104,8 @@ fn every_algorithm_gives_its_rules_with_their_sources() {
         };
         let output = run(&hard(&spec));
         let table = &output.decisions;
-        assert!(!rules(table, Told::Ack).is_empty(), "{spec}");
-        assert!(!rules(table, Told::Loss).is_empty(), "{spec}");
+        assert!(!rules(table, CallKind::Ack).is_empty(), "{spec}");
+        assert!(!rules(table, CallKind::Loss).is_empty(), "{spec}");
         for rule in &table.names {
             assert!(rule.ends_with(')'), "{spec}: {rule}");
             assert!(!rule.contains(" decides"), "{spec}: {rule}");

@@ -88,8 +88,8 @@ fn check(plan: &Plan) {
     let mut events = Simulation::by_events(plan).expect("the plan is valid");
     assert_eq!(events.advance(u64::MAX), Progress::Finished);
     let events = events.finish();
-    for (one, other) in text(&output).iter().zip(&text(&events)).skip(1) {
-        assert_eq!(one, other);
+    for (left, right) in text(&output).iter().zip(&text(&events)).skip(1) {
+        assert_eq!(left, right);
     }
     assert!(events.events > 10, "nothing happens: {} events", events.events);
     eprintln!("{rounds} rounds, {} events", events.events);

@@ -91,7 +91,7 @@ fn a_timer_due_at_an_arrivals_instant_comes_after_it() {
 #[test]
 fn the_history_tells_what_happened_in_order() {
     let bench = opened();
-    let told: Vec<_> = bench
+    let calls: Vec<_> = bench
         .history()
         .iter()
         .map(|(_, event)| match event {
@@ -99,7 +99,7 @@ fn the_history_tells_what_happened_in_order() {
             Event::Arrived(_) => "arrived",
         })
         .collect();
-    assert_eq!(told, ["sent", "arrived", "sent"]);
+    assert_eq!(calls, ["sent", "arrived", "sent"]);
 }
 
 #[test]

@@ -29,8 +29,11 @@ pub fn did_you_mean<'a>(wrong: &str, known: impl IntoIterator<Item = &'a str>) -
 
 /// Mean of two measures from 0 to 1: Jaro-Winkler favours a common beginning, Damerau-Levenshtein
 /// counts edits.
-fn likeness(one: &str, two: &str) -> f64 {
-    f64::midpoint(strsim::jaro_winkler(one, two), strsim::normalized_damerau_levenshtein(one, two))
+fn likeness(word: &str, other: &str) -> f64 {
+    f64::midpoint(
+        strsim::jaro_winkler(word, other),
+        strsim::normalized_damerau_levenshtein(word, other),
+    )
 }
 
 #[cfg(test)]

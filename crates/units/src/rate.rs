@@ -96,10 +96,10 @@ mod tests {
     proptest! {
         #[test]
         fn a_quotient_of_two_digits_is_that_of_128_bits(
-            one in of_any_size(), other in of_any_size(), rest in of_any_size(),
+            factor in of_any_size(), other in of_any_size(), rest in of_any_size(),
             divisor in of_any_size(),
         ) {
-            let dividend = u128::from(one) * u128::from(other) + u128::from(rest);
+            let dividend = u128::from(factor) * u128::from(other) + u128::from(rest);
             let divisor = divisor.max(1);
             let exact = u64::try_from(dividend / u128::from(divisor)).unwrap_or(u64::MAX);
             prop_assert_eq!(quotient(dividend, divisor), exact);

@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 
 /// Rows of a table.
 pub fn rows<T>(parts: &Rows<T>, all: &[T]) -> Value {
-    all.iter().map(|one| row(parts, one)).collect()
+    all.iter().map(|part| row(parts, part)).collect()
 }
 
 /// A row: its values by the columns' names.

@@ -25,7 +25,7 @@ pub struct Play {
     before: Vec<u64>,
     seen: Vec<u64>,
     /// For each session the time of its latest event.
-    told: Vec<Time>,
+    latest: Vec<Time>,
     transfers: TransferColumns,
 }
 
@@ -43,7 +43,7 @@ impl Play {
             running: Running::all(&plan.sessions, plan.seed),
             before: vec![0; plan.flows.len()],
             seen: vec![0; plan.flows.len()],
-            told: vec![Time::ZERO; plan.sessions.len()],
+            latest: vec![Time::ZERO; plan.sessions.len()],
             of_flow,
             transfers: TransferColumns::bounded(plan.record.max_bytes),
         }
@@ -92,8 +92,8 @@ impl Play {
     /// Tells a session what happened; its commands are appended.
     pub fn tell(&mut self, index: u32, event: Event, now: Time, commands: &mut Vec<Command>) {
         let at = index as usize;
-        let now = now.max(self.told[at]);
-        self.told[at] = now;
+        let now = now.max(self.latest[at]);
+        self.latest[at] = now;
         let session = &mut self.running[at];
         session.tell(index, event, now, commands, &mut self.transfers);
         session.has_just_ended(now);

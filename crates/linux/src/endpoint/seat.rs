@@ -70,8 +70,8 @@ pub fn take(plan: &LinuxPlan, lab: &Lab) -> Result<(Vec<Seat>, Vec<UdpSocket>), 
 }
 
 pub fn pair(lab: &Lab, host: u32) -> Result<&crate::lab::HostPair, EndpointError> {
-    let found = usize::try_from(host).ok().and_then(|host| lab.pairs.get(host));
-    found.ok_or_else(|| EndpointError(format!("host pair {host} does not exist")))
+    let pair = usize::try_from(host).ok().and_then(|host| lab.pairs.get(host));
+    pair.ok_or_else(|| EndpointError(format!("host pair {host} does not exist")))
 }
 
 /// A sender's socket, in the namespace of the calling thread.

@@ -178,9 +178,9 @@ impl Field<'_> {
                         }
                         None
                     } else {
-                        let found = replay(&script, &trace, &plan.transport);
+                        let verdict = replay(&script, &trace, &plan.transport);
                         Some(
-                            found
+                            verdict
                                 .map(|difference| difference.map(|difference| (difference, trace))),
                         )
                     };
@@ -246,7 +246,7 @@ pub fn run(
         let overall = |part: f64| {
             share(place as u64, plan.ccs.len() as u64) + part * share(1, plan.ccs.len() as u64)
         };
-        let mut found = Found::default();
+        let mut differences = Found::default();
         let count = if plan.given.is_empty() {
             plan.scripts
         } else {
@@ -261,11 +261,11 @@ pub fn run(
                 given.nth(usize::try_from(number).unwrap_or(usize::MAX)).cloned().map(Ok)
             }
         };
-        field.play(&make, &mut |judged| found.judge(judged), &mut |played| {
+        field.play(&make, &mut |judged| differences.judge(judged), &mut |played| {
             progress(overall(0.8 * share(played, count)))
         })?;
-        let mut report = found.report(cc);
-        let mut classes = found.classes();
+        let mut report = differences.report(cc);
+        let mut classes = differences.classes();
         let shrunk = classes.len().min(plan.shrink);
         shrink_all(&mut field, &mut classes[..shrunk], &mut |done| {
             progress(overall(0.8 + 0.2 * done))
@@ -349,7 +349,9 @@ impl Found {
         let mut classes: Vec<_> =
             classes.into_iter().map(|(name, scripts)| Class { name, scripts }).collect();
         for class in &mut classes {
-            class.scripts.sort_by_key(|one| (one.difference.event, one.script.number));
+            class
+                .scripts
+                .sort_by_key(|differing| (differing.difference.event, differing.script.number));
         }
         classes.sort_by_key(|class| core::cmp::Reverse(class.scripts.len()));
         classes
@@ -362,7 +364,12 @@ impl Class {
         ClassReport {
             class: self.name.clone(),
             scripts: self.scripts.len() as u64,
-            numbers: self.scripts.iter().map(|one| one.script.number).take(20).collect(),
+            numbers: self
+                .scripts
+                .iter()
+                .map(|differing| differing.script.number)
+                .take(20)
+                .collect(),
             example: Example {
                 script: shortest.script.clone(),
                 difference: shortest.difference.clone(),
@@ -404,7 +411,7 @@ fn shrink_all(
             .zip(&candidates)
             .map(|(number, (_, script))| Script { number, ..script.clone() })
             .collect();
-        let mut found: Vec<(usize, Differing)> = Vec::new();
+        let mut shorter: Vec<(usize, Differing)> = Vec::new();
         let make = |number: u64| {
             numbered.get(usize::try_from(number).unwrap_or(usize::MAX)).cloned().map(Ok)
         };
@@ -413,20 +420,20 @@ fn shrink_all(
             &mut |judged| {
                 if let Some(Ok(Some((difference, trace)))) = judged.outcome {
                     let place = usize::try_from(judged.script.number).unwrap_or(0);
-                    found.push((place, Differing { script: judged.script, difference, trace }));
+                    shorter.push((place, Differing { script: judged.script, difference, trace }));
                 }
                 Vec::new()
             },
             &mut |_| ControlFlow::Continue(()),
         )?;
-        found.sort_by_key(|(place, one)| (one.script.events.len(), *place));
+        shorter.sort_by_key(|(place, differing)| (differing.script.events.len(), *place));
         let mut is_better = vec![false; classes.len()];
-        for (place, mut one) in found {
+        for (place, mut differing) in shorter {
             let class = candidates[place].0;
-            if !is_better[class] && one.difference.class() == classes[class].name {
+            if !is_better[class] && differing.difference.class() == classes[class].name {
                 is_better[class] = true;
-                one.script.number = classes[class].scripts[0].script.number;
-                classes[class].scripts[0] = one;
+                differing.script.number = classes[class].scripts[0].script.number;
+                classes[class].scripts[0] = differing;
             }
         }
         for (granularity, better) in granularity.iter_mut().zip(is_better) {

@@ -361,10 +361,10 @@ impl ReusedObjects {
         }
         let event = Py::new(py, AckEvent::new(py, ack))?;
         let arguments = arguments(py, &event, window.as_ref())?;
-        let told = arguments.clone_ref(py);
+        let shared = arguments.clone_ref(py);
         self.acks[self.oldest] = Some(Known { at_hand, event, arguments, window });
         self.oldest = 1 - self.oldest;
-        Ok(told)
+        Ok(shared)
     }
 
     /// The window as a Python object.

@@ -100,25 +100,25 @@ impl Optional {
 impl Instance {
     /// Constructs an object of the class that Python found.
     pub fn new(
-        found: &Bound<'_, PyAny>,
+        class: &Bound<'_, PyAny>,
         flow: String,
         fault: &Fault,
         setup: &Setup,
     ) -> Result<Self, SpecError> {
         let construct = || -> PyResult<Result<Self, SpecError>> {
-            let py = found.py();
+            let py = class.py();
             let stream = Py::new(py, Stream::default())?;
             let shared = Shared {
-                class: found.getattr("label")?.extract()?,
-                file: (found.getattr("file")?.extract()?, found.getattr("shown_file")?.extract()?),
+                class: class.getattr("label")?.extract()?,
+                file: (class.getattr("file")?.extract()?, class.getattr("shown_file")?.extract()?),
                 flow,
-                methods: Optional::mask(&found.getattr("defines")?.extract()?),
+                methods: Optional::mask(&class.getattr("defines")?.extract()?),
                 fault: fault.clone(),
                 stream: stream.clone_ref(py),
             };
             let arguments =
                 (setup.mss, setup.initial_window, setup.initial_ssthresh, setup.has_sack, stream);
-            Ok(match found.call_method1("make", arguments) {
+            Ok(match class.call_method1("make", arguments) {
                 Ok(object) => Ok(Self {
                     object: object.unbind(),
                     shared: Arc::new(shared),
@@ -164,17 +164,21 @@ impl Instance {
         ack: &cc::AckEvent,
         window: Option<&cc::window::Window>,
     ) -> Option<Bound<'py, PyTuple>> {
-        self.told_or_fault(|told| told.ack(py, ack, window)).map(|told| told.into_bound(py))
+        self.object_or_fault(|objects| objects.ack(py, ack, window))
+            .map(|event| event.into_bound(py))
     }
 
     /// The window as Python sees it.
     pub fn window(&self, py: Python<'_>, window: &cc::window::Window) -> Option<Py<Window>> {
-        self.told_or_fault(|told| told.window(py, window))
+        self.object_or_fault(|objects| objects.window(py, window))
     }
 
-    fn told_or_fault<T>(&self, tell: impl FnOnce(&mut ReusedObjects) -> PyResult<T>) -> Option<T> {
-        let told = tell(&mut self.reused.borrow_mut());
-        told.map_err(|error| self.shared.fault.set(error)).ok()
+    fn object_or_fault<T>(
+        &self,
+        build: impl FnOnce(&mut ReusedObjects) -> PyResult<T>,
+    ) -> Option<T> {
+        let object = build(&mut self.reused.borrow_mut());
+        object.map_err(|error| self.shared.fault.set(error)).ok()
     }
 
     /// Calls a method. `None`: a method has raised, now or earlier, and the run is coming to its
@@ -318,15 +322,15 @@ impl Instance {
 
 impl Instance {
     /// Rule by which the object decided last, if it has a method for that; otherwise the name of
-    /// its class. `told`: name of the call that was answered.
-    pub fn rule(&self, told: &str) -> String {
+    /// its class. `call`: name of the call that was answered.
+    pub fn rule(&self, call: &str) -> String {
         let by_class = cc::Rule::of_type(&self.shared.class);
         if !self.has(Optional::Rule) || self.shared.fault.is_set() {
             return by_class;
         }
         Python::attach(|py| {
             let method = intern!(py, "rule");
-            let answer = match self.object.bind(py).call_method1(method, (told,)) {
+            let answer = match self.object.bind(py).call_method1(method, (call,)) {
                 Ok(answer) => answer,
                 Err(error) => {
                     self.shared.raised(py, "rule", self.now(), error);
@@ -385,12 +389,12 @@ impl Shared {
     fn error(&self, py: Python<'_>, sentence: String, method: &str, now: Time) -> PyErr {
         let error = AlgorithmError::new_err(sentence);
         let value = error.value(py);
-        let told = value
+        let message = value
             .setattr("flow", &self.flow)
             .and_then(|()| value.setattr("algorithm", &self.class))
             .and_then(|()| value.setattr("method", method))
             .and_then(|()| value.setattr("time", now.as_secs_f64()));
-        told.err().unwrap_or(error)
+        message.err().unwrap_or(error)
     }
 
     /// Records an exception that a method raised, and returns it as an error.
@@ -413,9 +417,9 @@ impl Shared {
         let colon = if what.is_empty() { "" } else { ": " };
         let what = one_line(&what, LONGEST_REASON);
         let sentence = format!("{place} at {:.6} s raised {kind}{colon}{what}", now.as_secs_f64());
-        let told = self.error(py, sentence.clone(), method, now);
-        told.set_cause(py, Some(error));
-        self.fault.set(told);
+        let fault = self.error(py, sentence.clone(), method, now);
+        fault.set_cause(py, Some(error));
+        self.fault.set(fault);
         SpecError::new(sentence)
     }
 

@@ -67,17 +67,17 @@ impl<'py> Classes<'py> {
         for (key, value) in arguments {
             texts.set_item(key, value)?;
         }
-        let found = find.call1((name, texts))?;
-        if found.is_none() {
+        let class = find.call1((name, texts))?;
+        if class.is_none() {
             return Ok(None);
         }
         self.found_any.set(true);
-        let role: String = found.getattr("role")?.extract()?;
-        let slow_start = found.getattr("slow_start")?.extract()?;
-        let implies: BTreeMap<String, String> = found.getattr("implies")?.extract()?;
-        let (found, flow, fault) = (found.unbind(), self.flow.clone(), self.fault.clone());
+        let role: String = class.getattr("role")?.extract()?;
+        let slow_start = class.getattr("slow_start")?.extract()?;
+        let implies: BTreeMap<String, String> = class.getattr("implies")?.extract()?;
+        let (class, flow, fault) = (class.unbind(), self.flow.clone(), self.fault.clone());
         let construct = move |setup: &Setup| {
-            Python::attach(|py| Instance::new(found.bind(py), flow.clone(), &fault, setup))
+            Python::attach(|py| Instance::new(class.bind(py), flow.clone(), &fault, setup))
         };
         let make = match role.as_str() {
             "slow start" => Make::SlowStart(Constructor::Closure(Arc::new(move |setup| {

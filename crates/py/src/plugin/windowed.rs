@@ -100,8 +100,8 @@ impl Avoidance for PythonAvoidance {
         ssthresh.map_or(window.cwnd, whole).into()
     }
 
-    fn rule(&self, told: &'static str) -> String {
-        self.instance.rule(told)
+    fn rule(&self, call: &'static str) -> String {
+        self.instance.rule(call)
     }
 
     fn internals(&self, show: &mut dyn FnMut(&'static str, f64)) {
@@ -178,8 +178,8 @@ impl SlowStart for PythonSlowStart {
         growth.unwrap_or(Growth::Grow(0)).into()
     }
 
-    fn rule(&self, told: &'static str) -> String {
-        self.instance.rule(told)
+    fn rule(&self, call: &'static str) -> String {
+        self.instance.rule(call)
     }
 
     fn internals(&self, show: &mut dyn FnMut(&'static str, f64)) {

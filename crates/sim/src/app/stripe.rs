@@ -111,32 +111,32 @@ mod tests {
 
     #[test]
     fn chunks_go_to_who_has_sent_its_own_until_the_file_is_taken() {
-        let mut one = Stripe::of(Box::new(File { size_bytes: 250 }), 100);
-        let mut two = one.clone();
-        let first = one.written(Time::ZERO, true);
+        let mut stripe = Stripe::of(Box::new(File { size_bytes: 250 }), 100);
+        let mut sibling = stripe.clone();
+        let first = stripe.written(Time::ZERO, true);
         assert_eq!((first.bytes, first.closed, first.has_more), (100, false, true));
-        assert_eq!(two.written(Time::ZERO, true).bytes, 100);
+        assert_eq!(sibling.written(Time::ZERO, true).bytes, 100);
         // Nothing is taken while there is something to send.
-        assert_eq!(one.written(Time::ZERO, false).bytes, 100);
-        let last = one.written(Time::ZERO, true);
+        assert_eq!(stripe.written(Time::ZERO, false).bytes, 100);
+        let last = stripe.written(Time::ZERO, true);
         assert_eq!((last.bytes, last.closed, last.has_more), (150, true, false));
-        let none = two.written(Time::ZERO, true);
+        let none = sibling.written(Time::ZERO, true);
         assert_eq!((none.bytes, none.closed, none.has_more), (100, true, false));
     }
 
     #[test]
     fn later_writes_are_waited_for_by_all() {
         let writes = [(0, 50), (10 * MS, 150)];
-        let mut one = Stripe::of(Box::new(Writes::new(&writes, Time::ZERO)), 100);
-        let mut two = one.clone();
+        let mut stripe = Stripe::of(Box::new(Writes::new(&writes, Time::ZERO)), 100);
+        let mut sibling = stripe.clone();
         let later = Time::from_ps(10 * MS);
-        assert_eq!(one.written(Time::ZERO, true).bytes, 50);
-        let waits = two.written(Time::ZERO, true);
+        assert_eq!(stripe.written(Time::ZERO, true).bytes, 50);
+        let waits = sibling.written(Time::ZERO, true);
         assert_eq!((waits.bytes, waits.closed, waits.next_write), (0, false, later));
         // The first subflow still has something to send, so the chunks go to the other.
-        assert!(one.written(later, false).has_more);
-        assert_eq!(two.written(later, true).bytes, 100);
-        let last = two.written(later, true);
+        assert!(stripe.written(later, false).has_more);
+        assert_eq!(sibling.written(later, true).bytes, 100);
+        let last = sibling.written(later, true);
         assert_eq!((last.bytes, last.closed), (150, true));
     }
 }

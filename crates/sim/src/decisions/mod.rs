@@ -12,7 +12,7 @@ use ackclock_units::Time;
 
 use self::recorder::{Notes, Recorder, SharedNotes};
 use crate::packet::{Packet, flags};
-use crate::record::{Cause, DecisionColumns, DecisionRow, NO_RULE, Told, float};
+use crate::record::{CallKind, Cause, DecisionColumns, DecisionRow, NO_RULE, float};
 use crate::transport::sender::{Sender, Snapshot};
 
 /// Facts of one event.
@@ -166,7 +166,7 @@ impl Facts {
     fn changed(&self, before: &Snapshot, after: &Snapshot) -> bool {
         !matches!(self.cause, Cause::PacingTimer | Cause::Application)
             || self.sent > 0
-            || self.notes.told.is_some()
+            || self.notes.weightiest.is_some()
             || before.limit != after.limit
             || before.cwnd != after.cwnd
     }
@@ -198,12 +198,14 @@ impl Watched {
             rules::of_transport(facts, before, after, sender, now).map(|rule| rule.to_string());
         let notes = &facts.notes;
         let ack = notes.ack.as_ref();
-        let told = notes.told.as_ref();
+        let weightiest = notes.weightiest.as_ref();
         // In recovery an ACK says nothing to a window that the transport sets.
-        let is_silent = told.is_none_or(|(told, _)| {
-            *told == Told::Ack && ack.is_some_and(|ack| ack.in_recovery) && !after.is_own(sender)
+        let is_silent = weightiest.is_none_or(|(call, _)| {
+            *call == CallKind::Ack
+                && ack.is_some_and(|ack| ack.in_recovery)
+                && !after.is_own(sender)
         });
-        let deciding = match (told, &transport) {
+        let deciding = match (weightiest, &transport) {
             (_, Some(rule)) if is_silent => Some(rule),
             (Some((_, rule)), _) => Some(rule),
             (None, _) => None,
@@ -249,7 +251,7 @@ impl Watched {
             rttvar: known(rtt.rttvar()),
             min_rtt: known(rtt.min_rtt()),
             rto: sender.rto().as_secs_f64(),
-            told: told.map_or(Told::Nothing, |(told, _)| *told) as u8,
+            told: weightiest.map_or(CallKind::Nothing, |(call, _)| *call) as u8,
             calls: notes.calls,
             cwnd_before: float(before.cwnd),
             cwnd: float(after.cwnd),

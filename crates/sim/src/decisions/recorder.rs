@@ -10,14 +10,14 @@ use ackclock_cc::{
     IntervalStart, LostSegment, RttSample, Time,
 };
 
-use crate::record::Told;
+use crate::record::CallKind;
 use crate::rng::Rng;
 
 /// Calls since the notes were last taken.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Notes {
     /// The weightiest call, with the text of the rule of its answer.
-    pub told: Option<(Told, String)>,
+    pub weightiest: Option<(CallKind, String)>,
     /// A bit for each call.
     pub calls: u32,
     /// The latest ACK.
@@ -57,12 +57,12 @@ impl Recorder {
 
     /// Notes a call that has just been answered.
     fn note(&mut self, call: Call) {
-        let (told, rule) = (Told::from(call), self.cc.rule(call));
+        let (call, rule) = (CallKind::from(call), self.cc.rule(call));
         self.before = self.cc.decision();
         let mut notes = self.notes.open();
-        notes.calls |= 1 << told as u8;
-        if notes.told.as_ref().is_none_or(|(weightiest, _)| *weightiest <= told) {
-            notes.told = Some((told, rule));
+        notes.calls |= 1 << call as u8;
+        if notes.weightiest.as_ref().is_none_or(|(weightiest, _)| *weightiest <= call) {
+            notes.weightiest = Some((call, rule));
         }
     }
 

@@ -4,7 +4,7 @@ use ackclock_cc::{AckEvent, Rule};
 use ackclock_units::Time;
 
 use super::Facts;
-use crate::record::{Cause, Told};
+use crate::record::{CallKind, Cause};
 use crate::transport::accounting::Limit;
 use crate::transport::recovery::CaState;
 use crate::transport::sender::{Detection, Sender, Snapshot};
@@ -93,17 +93,17 @@ fn of_new_episode(
     sender: &Sender,
 ) -> Option<Rule> {
     let has_entered = after.state != before.state;
-    let was_told = |told| facts.notes.calls & (1 << told as u8) != 0;
+    let was_told = |call| facts.notes.calls & (1 << call as u8) != 0;
     Some(match after.state {
         CaState::Recovery | CaState::Loss if has_entered && sender.is_tahoe() => Rule::new(
             "three duplicate ACKs: back to one segment and slow start",
             "RFC 2001 sections 3 and 4",
         ),
-        CaState::Recovery if was_told(Told::Loss) && facts.lost == 0 => Rule::new(
+        CaState::Recovery if was_told(CallKind::Loss) && facts.lost == 0 => Rule::new(
             "the recovery is over, but data sent in it was lost: the window is reduced again",
             "RFC 5681 section 4.3",
         ),
-        CaState::Recovery if has_entered || was_told(Told::Loss) => match sender.detection() {
+        CaState::Recovery if has_entered || was_told(CallKind::Loss) => match sender.detection() {
             Detection::Rack => Rule::new(
                 "RACK: a later segment was delivered, and the reordering window has passed; fast \
                  recovery begins",
@@ -118,11 +118,11 @@ fn of_new_episode(
                 "RFC 5681 section 3.2",
             ),
         },
-        CaState::Cwr if has_entered || was_told(Told::Ecn) => Rule::new(
+        CaState::Cwr if has_entered || was_told(CallKind::Ecn) => Rule::new(
             "the receiver reports marks: one reduction per window of data",
             "RFC 3168 section 6.1.2",
         ),
-        _ if was_told(Told::Loss) && before.is_probing_tail => Rule::new(
+        _ if was_told(CallKind::Loss) && before.is_probing_tail => Rule::new(
             "the tail loss probe has repaired a loss: the window is reduced for it",
             "RFC 8985 section 7.4.2",
         ),
@@ -131,7 +131,7 @@ fn of_new_episode(
 }
 
 fn of_unused_window(facts: &Facts, before: &Snapshot, sender: &Sender, now: Time) -> Option<Rule> {
-    if facts.notes.calls & (1 << Told::IdleRestart as u8) == 0 {
+    if facts.notes.calls & (1 << CallKind::IdleRestart as u8) == 0 {
         return None;
     }
     // An idle connection has nothing out.

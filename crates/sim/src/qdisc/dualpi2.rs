@@ -435,7 +435,7 @@ mod tests {
         dual.base_prob = base_prob;
         let all: Vec<Verdict> = (0..100_000).map(|_| dual.judge(ecn, &mut bed.rng)).collect();
         let share = |of: Verdict| {
-            f64::from(u32::try_from(all.iter().filter(|one| **one == of).count()).expect("few"))
+            f64::from(u32::try_from(all.iter().filter(|turn| **turn == of).count()).expect("few"))
                 / 1e5
         };
         (share(Verdict::Mark), share(Verdict::Drop(DropReason::Early)))

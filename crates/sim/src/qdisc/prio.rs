@@ -66,8 +66,8 @@ impl Qdisc for Prio {
         for band in &mut self.bands {
             left = match (band.dequeue(context), left) {
                 (packet @ Dequeued::Packet(_), _) => return packet,
-                (Dequeued::NotBefore(one), Dequeued::NotBefore(other)) => {
-                    Dequeued::NotBefore(one.min(other))
+                (Dequeued::NotBefore(time), Dequeued::NotBefore(other)) => {
+                    Dequeued::NotBefore(time.min(other))
                 }
                 (held_back @ Dequeued::NotBefore(_), _) => held_back,
                 (Dequeued::Empty, left) => left,
@@ -77,9 +77,9 @@ impl Qdisc for Prio {
     }
 
     fn backlog(&self) -> Backlog {
-        self.bands.iter().map(|band| band.backlog()).fold(Backlog::default(), |sum, one| Backlog {
-            packets: sum.packets + one.packets,
-            bytes: sum.bytes + one.bytes,
+        self.bands.iter().map(|band| band.backlog()).fold(Backlog::default(), |sum, band| Backlog {
+            packets: sum.packets + band.packets,
+            bytes: sum.bytes + band.bytes,
         })
     }
 }

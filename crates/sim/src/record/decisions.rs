@@ -13,7 +13,7 @@ use crate::transport::recovery::CaState;
 /// Call to the congestion control, as the record names it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 #[repr(u8)]
-pub enum Told {
+pub enum CallKind {
     /// Nothing.
     Nothing = 0,
     /// The RTT of the handshake.
@@ -50,7 +50,7 @@ pub enum Told {
     Timeout = 16,
 }
 
-impl From<Call> for Told {
+impl From<Call> for CallKind {
     fn from(call: Call) -> Self {
         match call {
             Call::Ack => Self::Ack,
@@ -73,7 +73,7 @@ impl From<Call> for Told {
     }
 }
 
-impl Told {
+impl CallKind {
     /// Names, by code.
     pub const NAMES: [&str; 17] = [
         "nothing",
@@ -143,7 +143,7 @@ table! {
         /// Retransmission timeout after the event, backed off.
         rto: f64 = Real, "s";
         /// Weightiest call that told the congestion control of the event: {names}.
-        told: u8 = Code(&Told::NAMES), "";
+        told: u8 = Code(&CallKind::NAMES), "";
         /// All calls that told the congestion control of the event: bit n is set for code n of
         /// `told`.
         calls: u32 = Integer, "";

@@ -11,6 +11,6 @@ pub use columns::{
     FlowColumns, FlowSample, InternalColumns, InternalValue, LinkColumns, LinkSample,
     PacketColumns, PacketSeen,
 };
-pub use decisions::{DecisionColumns, DecisionRow, NO_RULE, Told};
+pub use decisions::{CallKind, DecisionColumns, DecisionRow, NO_RULE};
 pub use packet_event::{PacketEvent, Point};
 pub use plan::{RecordPlan, SamplePlan};

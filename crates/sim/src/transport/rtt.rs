@@ -450,13 +450,13 @@ mod tests {
 
     #[test]
     fn an_exact_clock_gives_rfc_6298_to_a_picosecond() {
-        let (mut one, mut every) = (RttEstimator::default(), RttEstimator::default());
+        let (mut single, mut every) = (RttEstimator::default(), RttEstimator::default());
         for ms in [100, 180, 90, 250] {
             let rtt = Duration::from_millis(ms);
-            one.time_one(Time::ZERO, Time::ZERO + rtt, Duration::ZERO);
+            single.time_one(Time::ZERO, Time::ZERO + rtt, Duration::ZERO);
             sample(&mut every, ms);
-            assert!(one.srtt().abs_diff(every.srtt()) <= Duration::from_ps(2));
-            assert!(one.rttvar().abs_diff(every.rttvar()) <= Duration::from_ps(2));
+            assert!(single.srtt().abs_diff(every.srtt()) <= Duration::from_ps(2));
+            assert!(single.rttvar().abs_diff(every.rttvar()) <= Duration::from_ps(2));
         }
     }
 }

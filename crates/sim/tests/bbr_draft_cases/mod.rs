@@ -89,8 +89,8 @@ fn c06_losses_end_a_probe_though_the_application_limits() {
     bulk.until_enters(State::Up, 10);
     bulk.path().lose_every = Some(10);
     left(&mut bulk, State::Up, 1);
-    let found = inflight_longterm(&bulk).unwrap() / bdp(&bulk);
-    assert!((BETA..1.3).contains(&found), "{found} BDP");
+    let share = inflight_longterm(&bulk).unwrap() / bdp(&bulk);
+    assert!((BETA..1.3).contains(&share), "{share} BDP");
 }
 
 #[test]

@@ -218,13 +218,13 @@ impl Lab {
 
     /// A number that the controller records.
     pub fn get(&self, name: &str) -> Option<f64> {
-        let mut found = None;
+        let mut latest = None;
         self.sender.cc().internals(&mut |n, value| {
             if n == name {
-                found = Some(value);
+                latest = Some(value);
             }
         });
-        found
+        latest
     }
 
     #[expect(

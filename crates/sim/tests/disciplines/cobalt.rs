@@ -104,9 +104,9 @@ fn an_overflow_drops_the_head_and_raises_the_probability_once_per_target() {
     desk.fill(ms(10), 3, plain(), 0);
     for (now, number, sixteenths) in [(10, 3, 1.0), (12, 4, 1.0), (15, 5, 1.0), (16, 6, 2.0)] {
         desk.put(ms(now), packet(0, number, 1000)).unwrap();
-        let told: Vec<_> =
+        let troubles: Vec<_> =
             desk.troubles().iter().map(|(what, packet)| (*what, packet.seq)).collect();
-        assert_eq!(told, [(Trouble::Dropped(DropReason::Forced), number - 3)]);
+        assert_eq!(troubles, [(Trouble::Dropped(DropReason::Forced), number - 3)]);
         assert_p_drop(&desk, 16.0 * sixteenths);
     }
 }
@@ -143,9 +143,10 @@ fn blue_drops_who_could_be_marked() {
     assert_eq!(desk.troubles().len(), 1);
     let last = desk.take(ms(10)).unwrap();
     assert_eq!((last.seq, last.ecn), (3, Ecn::Ect0));
-    let told: Vec<_> = desk.troubles().iter().map(|(what, packet)| (*what, packet.seq)).collect();
+    let troubles: Vec<_> =
+        desk.troubles().iter().map(|(what, packet)| (*what, packet.seq)).collect();
     let early = Trouble::Dropped(DropReason::Early);
-    assert_eq!(told, [(early, 1), (early, 2)]);
+    assert_eq!(troubles, [(early, 1), (early, 2)]);
 }
 
 /// A quarter of a million packets at a probability of 3/256: 2930 drops, with a standard error of

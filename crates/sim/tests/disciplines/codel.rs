@@ -43,8 +43,9 @@ fn the_head_is_dropped_and_the_one_behind_it_leaves() {
         assert_eq!(desk.take(ms(now)).map(|packet| packet.seq), Some(now));
     }
     assert_eq!(desk.take(ms(105)).map(|packet| packet.seq), Some(106));
-    let told: Vec<_> = desk.troubles().iter().map(|(what, packet)| (*what, packet.seq)).collect();
-    assert_eq!(told, [(Trouble::Dropped(DropReason::Early), 105)]);
+    let troubles: Vec<_> =
+        desk.troubles().iter().map(|(what, packet)| (*what, packet.seq)).collect();
+    assert_eq!(troubles, [(Trouble::Dropped(DropReason::Early), 105)]);
     assert_eq!(desk.qdisc.backlog().packets, 2000 - 107);
 }
 

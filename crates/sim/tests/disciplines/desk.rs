@@ -71,11 +71,11 @@ impl<Q: Qdisc> Desk<Q> {
     /// Takes a packet each millisecond of the range. Returns the milliseconds of drops and marks,
     /// each as often as there were any.
     pub fn troubled(&mut self, range: std::ops::Range<u64>) -> Vec<u64> {
-        let mut found = Vec::new();
+        let mut moments = Vec::new();
         for now in range {
             self.take(ms(now));
-            found.extend(self.troubles().iter().map(|_| now));
+            moments.extend(self.troubles().iter().map(|_| now));
         }
-        found
+        moments
     }
 }

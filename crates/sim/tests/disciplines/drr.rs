@@ -31,18 +31,18 @@ fn sent(quanta: &[u64]) -> Vec<Vec<u64>> {
                 reason = "up to 1500"
             )]
             let size = 40 + (rng::unit(&mut sizes) * f64::from(LARGEST - 39)) as u32;
-            let mut one = packet(flow, number, size);
-            one.priority = u8::try_from(flow).unwrap();
-            desk.put(ms(0), one).expect("no limit");
+            let mut arrival = packet(flow, number, size);
+            arrival.priority = u8::try_from(flow).unwrap();
+            desk.put(ms(0), arrival).expect("no limit");
             *waiting += 1;
         }
     }
     let mut totals = vec![0; quanta.len()];
     let mut rows = vec![totals.clone()];
     while waiting.iter().all(|waiting| *waiting > 0) {
-        let one = desk.take(ms(0)).expect("all wait");
-        totals[one.flow as usize] += u64::from(one.wire_size);
-        waiting[one.flow as usize] -= 1;
+        let departure = desk.take(ms(0)).expect("all wait");
+        totals[departure.flow as usize] += u64::from(departure.wire_size);
+        waiting[departure.flow as usize] -= 1;
         rows.push(totals.clone());
     }
     rows
@@ -54,8 +54,8 @@ fn sent(quanta: &[u64]) -> Vec<Vec<u64>> {
 fn no_interval_is_unfairer_than_a_quantum_and_two_packets() {
     for quantum in [1500, 4000] {
         let rows = sent(&[quantum; 4]);
-        for (one, other) in [(0, 1), (0, 3), (1, 2)] {
-            let ahead = rows.iter().map(|row| row[one].cast_signed() - row[other].cast_signed());
+        for (class, other) in [(0, 1), (0, 3), (1, 2)] {
+            let ahead = rows.iter().map(|row| row[class].cast_signed() - row[other].cast_signed());
             let spread = ahead.clone().max().unwrap() - ahead.min().unwrap();
             assert!(
                 spread <= (quantum + 2 * u64::from(LARGEST)).cast_signed(),

@@ -99,9 +99,9 @@ fn both_directions_and_each_connection_have_their_own_queue() {
 
 /// Flows and numbers of the packets that were dropped.
 fn dropped(desk: &mut Desk<FqCodel>) -> Vec<(u32, u64)> {
-    let told = desk.troubles();
-    assert!(told.iter().all(|(what, _)| *what == Trouble::Dropped(DropReason::Forced)));
-    told.iter().map(|(_, packet)| (packet.flow, packet.seq)).collect()
+    let drops = desk.troubles();
+    assert!(drops.iter().all(|(what, _)| *what == Trouble::Dropped(DropReason::Forced)));
+    drops.iter().map(|(_, packet)| (packet.flow, packet.seq)).collect()
 }
 
 /// Flow 0 has the most bytes, 40 kB, and loses half of them from its head; flow 1 has the most
@@ -165,12 +165,13 @@ fn each_flow_is_under_a_law_of_its_own() {
         }
         desk.take(ms(now));
     }
-    let told = desk.troubles();
+    let drops = desk.troubles();
     // At 105, 205, 276, ... as codel; the n-th is about (n/2)^2 intervals of 100 ms after the
     // first: some 20 in 0.9 s.
-    assert!((15..30).contains(&told.len()), "{}", told.len());
+    assert!((15..30).contains(&drops.len()), "{}", drops.len());
     assert!(
-        told.iter()
+        drops
+            .iter()
             .all(|(what, packet)| *what == Trouble::Dropped(DropReason::Early) && packet.flow == 0)
     );
 }

@@ -39,15 +39,15 @@ fn story(desk: &mut Desk<impl Qdisc>) -> Story {
     let (mut left, mut taken) = (Vec::new(), Vec::new());
     for now in 0..6000 {
         let arrivals = if now < 4000 { 1 + u64::from(now % 10 == 0) } else { now % 2 };
-        for one in 0..arrivals {
-            let packet = packet(0, 10 * now + one, 1500);
+        for number in 0..arrivals {
+            let packet = packet(0, 10 * now + number, 1500);
             let packet = if now % 3 == 0 { ect(packet) } else { packet };
             taken.push(desk.put(ms(now), packet).is_ok());
         }
         left.push(desk.take(ms(now)).map(|packet| packet.seq));
     }
-    let told = desk.troubles().iter().map(|(what, packet)| (*what, packet.seq)).collect();
-    (left, told, taken)
+    let troubles = desk.troubles().iter().map(|(what, packet)| (*what, packet.seq)).collect();
+    (left, troubles, taken)
 }
 
 #[test]
@@ -70,8 +70,8 @@ fn only_the_flow_with_a_queue_is_dropped_and_the_other_comes_first() {
     let mut drops = [0; 2];
     for now in 0..4000 {
         let sparse = (now % 20 == 0).then(|| packet(1, now, 1000));
-        for one in [packet(0, now, 1000), packet(0, now, 1000)].into_iter().chain(sparse) {
-            drops[one.flow as usize] += u32::from(desk.put(ms(now), one).is_err());
+        for arrival in [packet(0, now, 1000), packet(0, now, 1000)].into_iter().chain(sparse) {
+            drops[arrival.flow as usize] += u32::from(desk.put(ms(now), arrival).is_err());
         }
         let left = desk.take(ms(now)).unwrap();
         if now % 20 == 0 && now > 0 {

@@ -107,7 +107,7 @@ proptest! {
         prop_assert!(excess(&limited, rate, burst) <= 0);
         let passed = through(&policed(rate, burst), &arrivals);
         prop_assert!(excess(&passed, rate, burst) <= 0);
-        let at_once = passed.iter().all(|one| arrivals.contains(one));
+        let at_once = passed.iter().all(|passage| arrivals.contains(passage));
         prop_assert!(at_once, "a policer delays no packet");
     }
 }

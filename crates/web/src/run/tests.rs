@@ -125,19 +125,19 @@ fn windows_are_parts_of_the_whole_record() {
     for (from, to) in [(0.0, 0.25), (0.25, 0.3), (2.0, 2.5), (2.125, 3.0), (4.75, 9.0)] {
         advance_to(&mut running, to, from);
         let answer = running.window(from, to).expect("the run has no fault");
-        let found = packets(&running);
-        let window = found.rows_before(time(from))..found.rows_before(time(to));
+        let table = packets(&running);
+        let window = table.rows_before(time(from))..table.rows_before(time(to));
         assert_eq!(answer["packets"][0]["length"], window.len());
         assert_eq!(answer["to"], to);
         let expected = whole.rows_before(time(from))..whole.rows_before(time(to));
         assert!(expected.len() > 100);
-        assert_eq!(debug(found, window), debug(&whole, expected), "from {from} to {to} s");
-        let found = decisions(&running);
-        let window = found.rows_before(time(from))..found.rows_before(time(to));
+        assert_eq!(debug(table, window), debug(&whole, expected), "from {from} to {to} s");
+        let table = decisions(&running);
+        let window = table.rows_before(time(from))..table.rows_before(time(to));
         assert_eq!(answer["decisions"][0]["length"], window.len());
         let expected = all.rows_before(time(from))..all.rows_before(time(to));
         assert!(expected.len() > 20);
-        assert_eq!(decided(found, window), decided(&all, expected), "from {from} to {to} s");
+        assert_eq!(decided(table, window), decided(&all, expected), "from {from} to {to} s");
     }
 }
 

@@ -124,19 +124,19 @@ impl Quirks {
 
     /// The ACK that a faulty BBR sees.
     pub fn faulty(&mut self, ack: &AckEvent) -> AckEvent {
-        let mut told = *ack;
+        let mut ack_seen = *ack;
         if self.faults.srtt && !ack.srtt.is_zero() {
             self.least_srtt = self.least_srtt.min(ack.srtt);
-            told.rtt_sample = Some(ack.srtt);
-            told.min_rtt = self.least_srtt;
+            ack_seen.rtt_sample = Some(ack.srtt);
+            ack_seen.min_rtt = self.least_srtt;
         }
-        let sample = ack.rate.and_then(|sample| self.sample(sample, told.min_rtt, ack.now));
-        told.rate = if self.faults.stale { sample.or(self.last) } else { sample };
-        self.last = told.rate;
+        let sample = ack.rate.and_then(|sample| self.sample(sample, ack_seen.min_rtt, ack.now));
+        ack_seen.rate = if self.faults.stale { sample.or(self.last) } else { sample };
+        self.last = ack_seen.rate;
         if ack.newly_acked > 0 {
             self.reached.push_back((ack.delivered, ack.now));
         }
-        told
+        ack_seen
     }
 
     fn sample(&mut self, sample: RateSample, least: Duration, now: Time) -> Option<RateSample> {
@@ -213,12 +213,12 @@ mod tests {
     fn settled(name: &str) -> (Box<Quirks>, AckEvent) {
         let mut quirks = Quirks::new(Faults::named(name)).expect("faults");
         quirks.on_transmit_start(Time::ZERO);
-        let told = (4..=103).map(|ms| quirks.faulty(&ack(ms, RTT * 2))).last().expect("a hundred");
-        (quirks, told)
+        let ack = (4..=103).map(|ms| quirks.faulty(&ack(ms, RTT * 2))).last().expect("a hundred");
+        (quirks, ack)
     }
 
-    fn rate(told: &AckEvent) -> Option<Rate> {
-        told.rate.map(|sample| sample.delivery_rate)
+    fn rate(ack: &AckEvent) -> Option<Rate> {
+        ack.rate.map(|sample| sample.delivery_rate)
     }
 
     #[test]

@@ -283,10 +283,10 @@ fn a_copy_has_its_own_damage_and_its_own_delay() {
     arrivals.sort_by_key(|arrival| arrival.number);
     let pairs = || arrivals.chunks(2).map(|two| (&two[0], &two[1]));
     assert_eq!(arrivals.len() as u64, MANY);
-    assert!(pairs().all(|(one, other)| one.number == other.number));
-    assert!(pairs().filter(|(one, other)| one.at == other.at).count() < 10);
+    assert!(pairs().all(|(left, right)| left.number == right.number));
+    assert!(pairs().filter(|(left, right)| left.at == right.at).count() < 10);
     // One of a pair in half of them: two are, none is, in a quarter each.
-    let single = pairs().filter(|(one, other)| one.is_corrupt != other.is_corrupt).count() as u64;
+    let single = pairs().filter(|(left, right)| left.is_corrupt != right.is_corrupt).count() as u64;
     assert!((2.0 * share(single) - 0.5).abs() < error(0.5) * 2_f64.sqrt(), "{single}");
     assert!((share(stats.corrupted_packets) - 0.5).abs() < error(0.5));
 }

@@ -55,9 +55,9 @@ impl Optimist {
 
     /// `[start, end)` has arrived late. Returns the bytes that had not arrived before.
     pub fn take_late(&mut self, start: u64, end: u64) -> u64 {
-        let found = self.missing.remove(start, end);
-        self.concealed -= found;
-        found
+        let removed = self.missing.remove(start, end);
+        self.concealed -= removed;
+        removed
     }
 
     /// The number of the latest ACK.

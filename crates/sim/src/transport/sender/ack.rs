@@ -90,7 +90,7 @@ impl Sender {
             self.settle_probe(packet, &summary, moves_window, now);
         }
         let reneges = summary.una_advanced && self.is_first_sacked();
-        let found = if reneges {
+        let losses = if reneges {
             // Retransmissions wait until reneging is certain (Linux's tcp_check_sack_reneging).
             self.episode.answer_with(Repair::Nothing);
             Found::NOTHING
@@ -101,11 +101,11 @@ impl Sender {
             self.react(packet, &summary, prior_inflight, now)
         };
         if !is_old && !had_nothing_out {
-            self.conserve(&summary, found);
-            self.tell_algorithm(&summary, found.lost, rtt_sample, prior_inflight, now);
+            self.conserve(&summary, losses);
+            self.tell_algorithm(&summary, losses.lost, rtt_sample, prior_inflight, now);
             self.note_window_rate();
         }
-        self.rearm(&summary, found, is_old, now);
+        self.rearm(&summary, losses, is_old, now);
         if reneges {
             self.wait_for_reneging(now);
         }
@@ -284,8 +284,8 @@ impl Sender {
 
     /// Restarts the timer of the RTO (RFC 6298 (5.2) and (5.3)), tail loss probe or reordering.
     #[inline(always)]
-    pub(super) fn rearm(&mut self, summary: &AckSummary, found: Found, is_old: bool, now: Time) {
-        if let Some(after) = found.again_after {
+    pub(super) fn rearm(&mut self, summary: &AckSummary, losses: Found, is_old: bool, now: Time) {
+        if let Some(after) = losses.again_after {
             self.timers.arm(Timer::Reorder, now.saturating_add(after + MIN_TIMEOUT));
         } else if self.board.segments() == 0 {
             self.timers.stop();

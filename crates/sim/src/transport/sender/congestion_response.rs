@@ -30,16 +30,16 @@ impl Sender {
             if is_dubious { self.settle_episode(packet, summary, now) } else { Repair::LostFirst };
         self.episode.answer_with(repair);
         let has_looked = repair != Repair::Nothing && self.detector.has_news();
-        let found = if has_looked && !self.detector.is_calm(&self.board) {
+        let losses = if has_looked && !self.detector.is_calm(&self.board) {
             self.detect_losses(now)
         } else {
             Found::NOTHING
         };
         // Most ACKs acknowledge in order, and there is no episode.
         if is_dubious || summary.is_marked || self.board.lost_bytes() > 0 {
-            self.run_episode(summary, found, is_dubious, prior_inflight, now);
+            self.run_episode(summary, losses, is_dubious, prior_inflight, now);
         }
-        found
+        losses
     }
 
     /// Whether the ACK is more than an acknowledgment in order (Linux's `tcp_ack_is_dubious`).
@@ -157,7 +157,7 @@ impl Sender {
     fn run_episode(
         &mut self,
         summary: &AckSummary,
-        found: Found,
+        losses: Found,
         is_dubious: bool,
         prior_inflight: u64,
         now: Time,
@@ -165,10 +165,10 @@ impl Sender {
         let state = self.episode.state();
         // A retransmission that was lost after a timeout is a new loss.
         let may_enter =
-            state < CaState::Recovery || state == CaState::Loss && found.has_retransmission;
+            state < CaState::Recovery || state == CaState::Loss && losses.has_retransmission;
         if may_enter {
             if self.board.lost_bytes() > 0 {
-                self.enter_recovery(summary, found.lost, prior_inflight, now);
+                self.enter_recovery(summary, losses.lost, prior_inflight, now);
                 self.keep_reduction(summary);
             } else if is_dubious {
                 self.forget_retransmissions();
@@ -185,8 +185,8 @@ impl Sender {
 
     /// Proportional rate reduction takes the ACK in.
     #[inline]
-    pub(super) fn conserve(&mut self, summary: &AckSummary, found: Found) {
-        let is_safe = summary.una_advanced && found.lost == 0;
+    pub(super) fn conserve(&mut self, summary: &AckSummary, losses: Found) {
+        let is_safe = summary.una_advanced && losses.lost == 0;
         self.episode.conserve(summary.delivered, self.board.inflight(), is_safe);
     }
 

@@ -92,9 +92,9 @@ impl Sender {
     /// The reordering timer has run out: the segments for which RACK was waiting are lost.
     pub(super) fn on_reorder_timeout(&mut self, now: Time) {
         let prior_inflight = self.board.inflight();
-        let found = self.detect_losses(now);
-        if found.lost > 0 && self.episode.state() != CaState::Recovery {
-            self.enter_recovery(&AckSummary::default(), found.lost, prior_inflight, now);
+        let losses = self.detect_losses(now);
+        if losses.lost > 0 && self.episode.state() != CaState::Recovery {
+            self.enter_recovery(&AckSummary::default(), losses.lost, prior_inflight, now);
             // Linux's tcp_rack_reo_timeout: the timer counts as one segment delivered.
             self.episode.conserve(self.options.mss, self.board.inflight(), false);
         }
