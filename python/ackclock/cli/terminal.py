@@ -24,14 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from typing import TextIO
 
-__all__ = [
-    "SIGN_OF_LIFE",
-    "OutputError",
-    "forget_output",
-    "guarded",
-    "json_text",
-    "sign_of_life",
-]
+__all__ = ["SIGN_OF_LIFE", "OutputError", "forget_output", "guarded", "json_text", "sign_of_life"]
 
 _PLAIN = {
     "–": "-",
