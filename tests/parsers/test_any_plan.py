@@ -1,9 +1,11 @@
-"""The engine runs any JSON or raises ValueError: it never panics and never aborts."""
+"""The engine runs any text or raises ValueError: it never panics and never aborts.
+
+Plans with other values are `crates/sim/tests/extreme_plans.rs`.
+"""
 
 from __future__ import annotations
 
 import json
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -22,54 +24,6 @@ RECORD = {
 }
 PLAN = {**json.loads(dumbbell(record=RECORD)), "duration_ps": 500 * 10**9}
 TEXT = json.dumps(PLAN)
-
-INTEGERS = [
-    0,
-    1,
-    2,
-    255,
-    256,
-    2**16,
-    2**31,
-    2**32 - 1,
-    2**32,
-    2**53,
-    2**63 - 1,
-    2**63,
-    2**64 - 1,
-    2**64,
-    -1,
-    10**400,
-]
-NUMBERS = [0.0, -0.0, -1.0, 0.5, 1.0000001, 5e-324, 1.7e308, float("nan"), float("inf")]
-OTHERS: list[Any] = [
-    None,
-    True,
-    False,
-    "",
-    "reno",
-    "\0",
-    "x" * 5000,
-    [],
-    {},
-    [0],
-    [[]],
-    {"kind": "bulk"},
-]
-
-
-def places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
-    inner = (
-        value.items()
-        if isinstance(value, dict)
-        else enumerate(value)
-        if isinstance(value, list)
-        else ()
-    )
-    return [place for key, child in inner for place in [(*path, key), *places(child, (*path, key))]]
-
-
-PLACES = places(PLAN)
 
 
 class Enough(Exception):  # noqa: N818 - not an error
@@ -95,42 +49,8 @@ def runs(text: str) -> bool:
     return True
 
 
-def changed(edits: list[tuple[tuple[Any, ...], Any]]) -> str:
-    plan = json.loads(TEXT)
-    for path, value in edits:
-        here = plan
-        try:
-            for key in path[:-1]:
-                here = here[key]
-            here[path[-1]] = value
-        except (TypeError, LookupError):
-            # An earlier edit has replaced what it was in.
-            continue
-    return json.dumps(plan)
-
-
 def test_the_plan_itself_runs() -> None:
     assert runs(TEXT)
-    assert len(PLACES) > 100
-
-
-@pytest.mark.parametrize("key", sorted({path[-1] for path in PLACES if isinstance(path[-1], str)}))
-def test_each_key_with_extremes(key: str) -> None:
-    path = next(path for path in PLACES if path[-1] == key)
-    for value in (*INTEGERS, *NUMBERS, *OTHERS):
-        runs(changed([(path, value)]))
-
-
-@settings(max_examples=100, deadline=None)
-@given(
-    st.lists(
-        st.tuples(st.sampled_from(PLACES), st.sampled_from([*INTEGERS, *NUMBERS, *OTHERS])),
-        min_size=2,
-        max_size=4,
-    )
-)
-def test_several_values_at_once(edits: list[tuple[tuple[Any, ...], Any]]) -> None:
-    runs(changed(edits))
 
 
 @pytest.mark.long

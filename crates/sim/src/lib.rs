@@ -21,6 +21,8 @@ pub mod output;
 pub mod packet;
 pub mod plan;
 pub mod qdisc;
+#[cfg(feature = "random")]
+pub mod random;
 pub mod record;
 mod ring;
 pub mod rng;

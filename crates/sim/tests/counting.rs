@@ -11,8 +11,7 @@ use ackclock_units::Time;
 use proptest::prelude::*;
 
 use crate::plain_plans::{MS, S, dumbbell, flow, packets};
-use crate::random_plans::any_plan;
-use crate::{cases, ends_after, run};
+use crate::{any_plan, cases, ends_after, run};
 
 /// Events of a run: enough for every state of a connection.
 const MOST_EVENTS: u64 = 10_000;
@@ -85,7 +84,7 @@ proptest! {
         prop_assert_eq!(first.end.as_ps(), cut);
         for (link, whole) in whole.links.iter().enumerate() {
             let [first, rest] = [&first, &rest].map(|part| counts(&part.links[link].stats));
-            let sum: Vec<u128> = first.iter().zip(rest).map(|(one, other)| one + other).collect();
+            let sum: Vec<u128> = first.iter().zip(rest).map(|(early, late)| early + late).collect();
             prop_assert_eq!(counts(&whole.stats).to_vec(), sum, "{}", &whole.name);
         }
         for (flow, whole) in whole.flows.iter().enumerate() {
@@ -94,7 +93,8 @@ proptest! {
                 (flow.lost_by_cause.unwrap_or_default(), flow.marked_packets)
             };
             let (first, rest) = (lost(&first), lost(&rest));
-            let sum: Vec<_> = first.0.iter().zip(rest.0).map(|(one, two)| one + two).collect();
+            let sums = first.0.iter().zip(rest.0).map(|(early, late)| early + late);
+            let sum: Vec<_> = sums.collect();
             prop_assert_eq!(whole.lost_by_cause.unwrap_or_default().to_vec(), sum);
             prop_assert_eq!(whole.marked_packets, first.1 + rest.1);
         }

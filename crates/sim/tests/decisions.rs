@@ -11,9 +11,8 @@ use ackclock_sim::{Progress, Simulation};
 use proptest::prelude::*;
 
 use crate::plain_plans::{dumbbell, flow};
-use crate::random_plans::any_plan;
 use crate::whole_output::text;
-use crate::{cases, ends_after, run};
+use crate::{any_plan, cases, ends_after, run};
 
 /// Events of a run: enough for every state of a connection.
 const MOST_EVENTS: u64 = 10_000;
@@ -41,8 +40,8 @@ proptest! {
         let plan = ends_after(MOST_EVENTS, plan);
         let with = recorded(plan.clone());
         let (without, with) = (text_by_events(&plan), text_by_events(&with));
-        for (one, another) in without.iter().zip(&with) {
-            prop_assert_eq!(one, another);
+        for (left, right) in without.iter().zip(&with) {
+            prop_assert_eq!(left, right);
         }
     }
 }
@@ -84,8 +83,8 @@ fn hard(cc: &str) -> Plan {
     recorded(dumbbell(vec![flow("one", cc, AppPlan::Bulk {})], Some(loss), 20))
 }
 
-fn rules(table: &DecisionColumns, told: CallKind) -> Vec<&str> {
-    let rows = (0..table.height()).filter(|row| table.told[*row] == told as u8);
+fn rules(table: &DecisionColumns, call: CallKind) -> Vec<&str> {
+    let rows = (0..table.height()).filter(|row| table.told[*row] == call as u8);
     let mut rules: Vec<&str> = rows
         .filter(|row| table.rule[*row] != NO_RULE)
         .map(|row| table.names[usize::from(table.rule[row])].as_ref())

@@ -2,9 +2,8 @@
 //! plan.
 
 use crate::plain_plans::{S, dumbbell, flow, link, packets};
-use crate::random_plans::any_plan;
 use crate::whole_output::text;
-use crate::{cases, ends_after, run as run_to_end};
+use crate::{any_plan, cases, ends_after, run as run_to_end};
 use ackclock_sim::app::AppPlan;
 use ackclock_sim::net::loss::LossPlan;
 use ackclock_sim::plan::Plan;
@@ -34,8 +33,8 @@ proptest! {
         let reference = text(&run(&plan, MOST));
         for step in [1, 7, 100] {
             let other = text(&run(&plan, step));
-            for (line, (one, another)) in reference.iter().zip(&other).enumerate() {
-                prop_assert!(one == another, "line {line} differs in steps of {step}");
+            for (line, (left, right)) in reference.iter().zip(&other).enumerate() {
+                prop_assert!(left == right, "line {line} differs in steps of {step}");
             }
             prop_assert_eq!(reference.len(), other.len());
         }

@@ -1,8 +1,7 @@
 //! An event-driven link does what an analytic link does, wherever both are possible.
 
-use crate::plain_plans::packets;
-use crate::random_plans::{MS, any_plan};
-use crate::{cases, ends_after, run};
+use crate::plain_plans::{MS, packets};
+use crate::{any_plan, cases, ends_after, run};
 use ackclock_sim::Output;
 use ackclock_sim::net::impairment::{CorruptPlan, ImpairmentPlan};
 use ackclock_sim::net::link::{Link, LinkStats};
@@ -78,18 +77,20 @@ fn seen(output: &Output) -> Vec<String> {
                 rows.ack[row],
                 rows.ecn[row],
             );
-            let told = (
+            let header = (
                 rows.flags[row],
                 rows.window[row],
                 rows.ts_val[row],
                 rows.ts_ecr[row],
                 rows.sack_count[row],
             );
-            (place, row, packet, told)
+            (place, row, packet, header)
         })
         .collect();
     seen.sort_unstable_by_key(|(place, row, ..)| (*place, *row));
-    seen.iter().map(|(place, _, packet, told)| format!("{place:?} {packet:?} {told:?}")).collect()
+    seen.iter()
+        .map(|(place, _, packet, header)| format!("{place:?} {packet:?} {header:?}"))
+        .collect()
 }
 
 /// Every counter of flows and links, but for busy time.
@@ -121,19 +122,19 @@ fn sampled(output: &Output) -> Vec<String> {
 
 /// Whether the sampled delays of queues are equal. An analytic link adds up transmission times that
 /// are rounded to whole picoseconds, an event-driven one rounds that of all bytes.
-fn delays_agree(one: &Output, other: &Output) -> bool {
-    let (one, other) = (&one.link_samples, &other.link_samples);
-    let delays = one.queue_delay.iter().zip(&other.queue_delay).zip(&one.queue_packets);
-    one.queue_delay.len() == other.queue_delay.len()
+fn delays_agree(left: &Output, right: &Output) -> bool {
+    let (left, right) = (&left.link_samples, &right.link_samples);
+    let delays = left.queue_delay.iter().zip(&right.queue_delay).zip(&left.queue_packets);
+    left.queue_delay.len() == right.queue_delay.len()
         && delays
             .into_iter()
-            .all(|((one, other), packets)| (one - other).abs() <= f64::from(packets + 1) * 1e-12)
+            .all(|((left, right), packets)| (left - right).abs() <= f64::from(packets + 1) * 1e-12)
 }
 
-fn first_difference(one: &[String], other: &[String]) -> Option<String> {
-    let differ = one.iter().zip(other).find(|(one, other)| one != other);
-    differ.map(|(one, other)| format!("{one}\nand\n{other}")).or_else(|| {
-        (one.len() != other.len()).then(|| format!("{} rows and {}", one.len(), other.len()))
+fn first_difference(left: &[String], right: &[String]) -> Option<String> {
+    let differ = left.iter().zip(right).find(|(left, right)| left != right);
+    differ.map(|(left, right)| format!("{left}\nand\n{right}")).or_else(|| {
+        (left.len() != right.len()).then(|| format!("{} rows and {}", left.len(), right.len()))
     })
 }
 
@@ -154,17 +155,17 @@ proptest! {
             ..plan
         };
         let analytic = run(&plan);
-        let told: [fn(&Output) -> Vec<String>; 4] = [seen, counted, busy, sampled];
-        for (other, told) in [
-            (with_an_idle_impairment(&plan), &told[..]),
-            (with_a_policer_that_never_acts(&plan), &told[..]),
-            (with_schedules_of_one_rate(&plan), &told[..2]),
+        let views: [fn(&Output) -> Vec<String>; 4] = [seen, counted, busy, sampled];
+        for (other, views) in [
+            (with_an_idle_impairment(&plan), &views[..]),
+            (with_a_policer_that_never_acts(&plan), &views[..]),
+            (with_schedules_of_one_rate(&plan), &views[..2]),
         ] {
             let is_event_driven = |link| matches!(Link::new(link, 1), Link::EventDriven(_));
             prop_assert!(other.links.iter().all(is_event_driven));
             let event_driven = run(&other);
-            for told in told {
-                let difference = first_difference(&told(&analytic), &told(&event_driven));
+            for view in views {
+                let difference = first_difference(&view(&analytic), &view(&event_driven));
                 prop_assert!(difference.is_none(), "{}", difference.unwrap_or_default());
             }
             prop_assert!(delays_agree(&analytic, &event_driven));

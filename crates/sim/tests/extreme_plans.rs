@@ -5,43 +5,15 @@ use std::fs;
 use std::path::Path;
 
 use ackclock_sim::plan::Plan;
+use ackclock_sim::random::{self, extremes, places};
 use ackclock_sim::simulation::Simulation;
-use serde_json::{Value, json};
+use proptest::prelude::*;
+use serde_json::Value;
+
+use crate::{cases, drawn};
 
 /// Some round trips of each plan.
 const EVENTS: u64 = 2_000;
-
-fn extremes(old: &Value) -> Vec<Value> {
-    let integers =
-        || [0, 1, u64::from(u32::MAX), 1 << 32, 1 << 53, 1 << 63, u64::MAX].map(|n| json!(n));
-    match old {
-        Value::Number(number) if number.is_f64() => {
-            let mut all = [0.0, -1.0, 1.0, 5e-324, f64::MAX].map(|n| json!(n)).to_vec();
-            all.extend(integers());
-            all
-        }
-        Value::Number(_) => integers().into_iter().chain([json!(-1)]).collect(),
-        Value::Array(_) => vec![json!([])],
-        Value::String(_) => vec![json!("")],
-        _ => vec![],
-    }
-}
-
-/// Every place of a value, as JSON pointers; of a list the first two.
-fn places(value: &Value, at: &str, into: &mut Vec<String>) {
-    into.push(at.to_owned());
-    match value {
-        Value::Object(fields) => {
-            fields.iter().for_each(|(key, inner)| places(inner, &format!("{at}/{key}"), into));
-        }
-        Value::Array(items) => {
-            for (index, inner) in items.iter().take(2).enumerate() {
-                places(inner, &format!("{at}/{index}"), into);
-            }
-        }
-        _ => {}
-    }
-}
 
 #[test]
 fn an_extreme_number_is_refused_or_run() {
@@ -57,9 +29,7 @@ fn an_extreme_number_is_refused_or_run() {
         let name = file.file_stem().expect("a file").to_string_lossy().into_owned();
         let good: Value =
             serde_json::from_str(&fs::read_to_string(&file).expect("text")).expect("JSON");
-        let mut all = Vec::new();
-        places(&good, "", &mut all);
-        for place in all {
+        for place in places(&good, 2) {
             for value in extremes(good.pointer(&place).expect("it was found")) {
                 let mut changed = good.clone();
                 *changed.pointer_mut(&place).expect("it was found") = value.clone();
@@ -81,4 +51,16 @@ fn an_extreme_number_is_refused_or_run() {
     }
     assert_eq!(panicked, Vec::<String>::new());
     assert!(refused > 500 && run > 2_000, "{refused} refused, {run} run");
+}
+
+proptest! {
+    #![proptest_config(cases(500))]
+
+    #[test]
+    fn a_random_plan_with_other_values_is_refused_or_run(plan in drawn(random::edited)) {
+        if let Some(Ok(mut simulation)) = plan.as_ref().map(Simulation::new) {
+            simulation.advance(EVENTS);
+            let _ = simulation.finish();
+        }
+    }
 }

@@ -4,53 +4,34 @@
 use ackclock_sim::net::impairment::ImpairmentPlan;
 use ackclock_sim::net::loss::LossPlan;
 use ackclock_sim::plan::Plan;
-use ackclock_sim::record::RecordPlan;
+use ackclock_sim::random::{self, Weather};
 use ackclock_sim::{Progress, Simulation};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 
-use crate::cases;
-use crate::random_plans::{S, Weather, assemble, file, parts, wire};
+use crate::{cases, drawn};
 
 /// Largest share of damaged packets: too few to hit every copy of a segment.
 const MOST_DAMAGED: f64 = 0.03;
 
-/// All impairments, in netem's order.
-fn everything() -> impl Strategy<Value = Vec<ImpairmentPlan>> {
-    (
-        wire::duplicate(),
-        wire::corrupt(MOST_DAMAGED),
-        wire::delay_schedule(),
-        wire::jitter(),
-        wire::reorder(),
-    )
-        .prop_map(|(a, b, c, d, e)| vec![a, b, c, d, e])
-}
-
 /// Files over wires with all impairments and losses in bursts, with all the time that they need.
 fn files_over_impaired_wires() -> impl Strategy<Value = Plan> {
-    let weather = Weather { most_random: 0.03, least_period: 10, may_block: false };
-    let bursts = (0.0..0.01, 0.3..1.0, any::<bool>());
-    (
-        parts(weather, file().boxed(), false),
-        any::<u64>(),
-        proptest::collection::vec((everything(), any::<bool>(), bursts), 6),
-    )
-        .prop_map(|((mut links, flows), seed, wires)| {
-            for (link, (impairments, is_bursty, (p, r, acks))) in links.iter_mut().zip(wires) {
-                link.impairments = impairments;
-                if is_bursty {
-                    link.loss = Some(LossPlan::GilbertElliott {
-                        p,
-                        r,
-                        loss_bad: 0.7,
-                        loss_good: 0.0,
-                        acks,
-                    });
-                }
-            }
-            assemble(links, flows, seed, 3600 * S, 0, RecordPlan::default())
-        })
+    let weather = Weather { most_random: MOST_DAMAGED, least_period: 10, may_block: false };
+    drawn(move |draw| {
+        let mut plan = random::network(draw, weather, random::file, false);
+        for link in &mut plan.links {
+            link.impairments = random::wires(draw, weather);
+            let bursts = draw.option(50, |draw| LossPlan::GilbertElliott {
+                p: draw.value(0.0..0.01),
+                r: draw.value(0.3..1.0),
+                loss_bad: 0.7,
+                loss_good: 0.0,
+                acks: draw.flag(),
+            });
+            link.loss = bursts.or(link.loss.take());
+        }
+        plan
+    })
 }
 
 proptest! {

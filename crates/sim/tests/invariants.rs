@@ -9,7 +9,8 @@ use ackclock_sim::output::{FlowOutput, Output};
 use ackclock_sim::packet::flags;
 use ackclock_sim::plan::Plan;
 use ackclock_sim::qdisc::{LimitPlan, QdiscPlan};
-use ackclock_sim::record::{PacketEvent, RecordPlan};
+use ackclock_sim::random::{self, Draw, Weather};
+use ackclock_sim::record::PacketEvent;
 use ackclock_sim::transport::flow::FlowPlan;
 use ackclock_sim::transport::plan::{LossDetection, WindowCounting};
 use ackclock_sim::transport::recovery::CaState;
@@ -19,10 +20,7 @@ use ackclock_units::{Duration, Rate, Time};
 use proptest::prelude::*;
 
 use crate::plain_plans::{MS, S, dumbbell, flow};
-use crate::random_plans::{
-    Weather, any_plan, assemble, file, parts, run_by_session, session_app, stripe, writes,
-};
-use crate::{cases, run};
+use crate::{any_plan, cases, drawn, run};
 
 /// The counts of a flow, from the recorded packets.
 #[derive(Clone, Default)]
@@ -539,10 +537,8 @@ fn check_board(board: &Scoreboard, has_sack: bool, name: &str) -> Result<(), Tes
 const MODERATE: Weather = Weather { most_random: 0.05, least_period: 8, may_block: false };
 
 /// Files over links that lose a little, with all the time that they need.
-fn files_that_can_finish() -> impl Strategy<Value = Plan> {
-    (parts(MODERATE, file().boxed(), false), any::<u64>()).prop_map(|((links, flows), seed)| {
-        assemble(links, flows, seed, 3600 * S, 0, RecordPlan::default())
-    })
+fn files_that_can_finish(draw: &mut Draw) -> Plan {
+    random::network(draw, MODERATE, random::file, false)
 }
 
 /// The size of a file, or of all writes together.
@@ -558,29 +554,24 @@ fn size_of(app: &AppPlan) -> u64 {
 const LONGEST: u64 = 20 * 24 * 3600 * S;
 
 /// One transfer over all flows of a plan with moderate losses.
-fn transfers_that_can_finish() -> impl Strategy<Value = Plan> {
-    let app = prop_oneof![file(), writes()].boxed();
-    (parts(MODERATE, app, false), any::<u64>(), 1..50_000_u64).prop_map(
-        |((links, mut flows), seed, chunk_bytes)| {
-            let connections = flows.len();
-            stripe(&mut flows, connections, chunk_bytes);
-            // An hour may be too short: segments of one byte may each wait for a timeout that
-            // Karn's algorithm keeps at its largest. A transfer that hangs still reaches the limit.
-            assemble(links, flows, seed, LONGEST, 0, RecordPlan::default())
-        },
-    )
+fn transfers_that_can_finish(draw: &mut Draw) -> Plan {
+    let app = |draw: &mut Draw| if draw.flag() { random::writes(draw) } else { random::file(draw) };
+    let mut plan = random::network(draw, MODERATE, app, false);
+    let connections = plan.flows.len();
+    random::stripe(&mut plan.flows, connections, random::chunk(draw));
+    // An hour may be too short: segments of one byte may each wait for a timeout that Karn's
+    // algorithm keeps at its largest. A transfer that hangs still reaches the limit.
+    plan.duration_ps = LONGEST;
+    plan
 }
 
 /// Sessions that come to an end, over links that lose a little.
-fn sessions_that_can_finish() -> impl Strategy<Value = Plan> {
-    (parts(MODERATE, file().boxed(), false), any::<u64>(), session_app(true)).prop_map(
-        |((links, mut flows), seed, app)| {
-            let session = run_by_session(&mut flows, app);
-            let mut plan = assemble(links, flows, seed, 3600 * S, 0, RecordPlan::default());
-            plan.sessions.push(session);
-            plan
-        },
-    )
+fn sessions_that_can_finish(draw: &mut Draw) -> Plan {
+    let mut plan = files_that_can_finish(draw);
+    let app = random::session_app(draw, true);
+    let session = random::run_by_session(&mut plan.flows, app);
+    plan.sessions.push(session);
+    plan
 }
 
 /// Events of a run: enough for every state of a connection. Without a bound a bulk flow over links
@@ -627,7 +618,7 @@ proptest! {
     /// The bound is generous: an hour for at most 200 kB at no less than 100 kbit/s. No file may
     /// need more with any losses.
     #[test]
-    fn every_file_arrives(plan in files_that_can_finish()) {
+    fn every_file_arrives(plan in drawn(files_that_can_finish)) {
         let output = output_within(&plan, 3_000_000)?;
         check_files(&plan, &output)?;
         for (flow, result) in plan.flows.iter().zip(&output.flows) {
@@ -646,7 +637,9 @@ proptest! {
 
     /// With any losses and slow hosts, the connections of a transfer deliver all of it, once.
     #[test]
-    fn every_transfer_arrives_once_over_all_its_connections(plan in transfers_that_can_finish()) {
+    fn every_transfer_arrives_once_over_all_its_connections(
+        plan in drawn(transfers_that_can_finish),
+    ) {
         let size = size_of(&plan.flows[0].app);
         let output = output_within(&plan, 5_000_000)?;
         let parts: Vec<_> = output.flows.iter().collect();
@@ -663,7 +656,7 @@ proptest! {
 
     /// With any losses, all transfers of a session end, and its connections carry only them.
     #[test]
-    fn every_session_ends(plan in sessions_that_can_finish()) {
+    fn every_session_ends(plan in drawn(sessions_that_can_finish)) {
         let output = output_within(&plan, 20_000_000)?;
         let rows = &output.transfers;
         prop_assert!(!rows.start.is_empty());

@@ -2,11 +2,11 @@
 //! long as the tests do: a new file is a new line here.
 
 use ackclock_sim::plan::Plan;
+use ackclock_sim::random::{self, Draw};
 use ackclock_sim::{Output, Progress, Simulation};
-use proptest::prelude::ProptestConfig;
+use proptest::prelude::*;
 
 mod plain_plans;
-mod random_plans;
 mod whole_output;
 
 mod bbr_draft_cases;
@@ -46,6 +46,18 @@ fn ends_after(events: u64, mut plan: Plan) -> Plan {
         plan.warmup_ps = plan.warmup_ps.min(plan.duration_ps - 1);
     }
     plan
+}
+
+/// Plans or their parts as a generator draws them. Fewer bytes to draw from shrink them.
+fn drawn<T: std::fmt::Debug>(make: impl Fn(&mut Draw) -> T) -> impl Strategy<Value = T> {
+    const MOST_BYTES: usize = 6000;
+    (any::<u64>(), 0..MOST_BYTES)
+        .prop_map(move |(seed, most)| make(&mut Draw::from_seed(seed, most)))
+}
+
+/// Any plan of TCP flows.
+fn any_plan() -> impl Strategy<Value = Plan> {
+    drawn(random::plan)
 }
 
 /// Settings for a property: its number of cases.

@@ -1,94 +1,34 @@
 //! Any network whose links change their rates, go down and send in slots: every lost packet is
 //! counted, no link carries more than it can, and equal runs give equal counters.
 
-use crate::cases;
-use crate::random_plans::{MS, any_plan};
-use ackclock_sim::net::impairment::{ImpairmentPlan, SlotPlan};
-use ackclock_sim::net::outage::OutagePlan;
-use ackclock_sim::net::transmitter::{SchedulePlan, Service, ServicePlan, TracePlan, Transmitter};
+use crate::{cases, drawn};
+use ackclock_sim::net::impairment::ImpairmentPlan;
+use ackclock_sim::net::transmitter::{Service, ServicePlan, Transmitter};
 use ackclock_sim::plan::Plan;
+use ackclock_sim::random::{self, Draw, Weather};
 use ackclock_sim::{Progress, Simulation};
 use ackclock_units::{Duration, Rate, Time};
-use proptest::option;
 use proptest::prelude::*;
 
 const MOST_EVENTS: u64 = 20_000;
 
-/// Windows one after another, and perhaps a period that holds them.
-fn outages() -> impl Strategy<Value = OutagePlan> {
-    (proptest::collection::vec((1..400_u64, 1..300_u64), 1..4), option::of(1..500_u64)).prop_map(
-        |(gaps, rest)| {
-            let mut at = 0;
-            let windows: Vec<(u64, u64)> = gaps
-                .into_iter()
-                .map(|(up, down)| {
-                    at += up + down;
-                    ((at - down) * MS, at * MS)
-                })
-                .collect();
-            OutagePlan { windows, period_ps: rest.map(|rest| (at + rest) * MS) }
-        },
-    )
-}
-
-fn schedule() -> impl Strategy<Value = ServicePlan> {
-    let rate = prop_oneof![4 => 100_000..50_000_000_u64, 1 => Just(0)];
-    let steps = proptest::collection::vec((1..500_u64, rate), 1..5);
-    (steps, option::of(1..500_u64), option::of(outages())).prop_map(|(steps, rest, outages)| {
-        let mut at = 0;
-        let mut rates = Vec::new();
-        for (length, bps) in steps {
-            rates.push((at * MS, bps));
-            at += length;
-        }
-        ServicePlan::Schedule(SchedulePlan {
-            rates,
-            period_ps: rest.map(|rest| (at + rest) * MS),
-            outages,
-        })
-    })
-}
-
-fn trace() -> impl Strategy<Value = ServicePlan> {
-    let lines = proptest::collection::btree_map(1..2000_u64, 1..5_u32, 1..300);
-    (any::<bool>(), lines, option::of(outages())).prop_map(|(zero, lines, outages)| {
-        let first = zero.then_some((0, 1));
-        ServicePlan::Trace(TracePlan {
-            opportunities: first.into_iter().chain(lines).collect(),
-            outages,
-        })
-    })
-}
-
-fn impairments() -> impl Strategy<Value = Vec<ImpairmentPlan>> {
-    let slot = (0..20 * MS, 1..30 * MS, option::of(1..20_u64), option::of(100..30_000_u64))
-        .prop_map(|(least, span, packets, bytes)| {
-            ImpairmentPlan::Slot(SlotPlan {
-                min_delay_ps: least,
-                max_delay_ps: least + span,
-                packets,
-                bytes,
-            })
-        });
-    (option::weighted(0.3, outages().prop_map(ImpairmentPlan::Outage)), option::weighted(0.3, slot))
-        .prop_map(|(outage, slot)| outage.into_iter().chain(slot).collect())
-}
-
-fn plan() -> impl Strategy<Value = Plan> {
-    let service =
-        prop_oneof![1 => Just(None), 2 => schedule().prop_map(Some), 2 => trace().prop_map(Some)];
-    (any_plan(), proptest::collection::vec((service, impairments()), 6)).prop_map(
-        |(mut plan, links)| {
-            for (link, (service, impairments)) in plan.links.iter_mut().zip(links) {
-                if link.rate_bps.is_some() {
-                    link.service = service;
-                }
-                link.impairments = impairments;
-            }
-            plan.warmup_ps = 0;
-            plan
-        },
-    )
+/// Any network with rates that vary, outages and slots.
+fn plan(draw: &mut Draw) -> Plan {
+    let mut plan = random::plan(draw);
+    for link in &mut plan.links {
+        let service = match draw.kind(&[1, 2, 2]) {
+            0 => None,
+            1 => Some(ServicePlan::Schedule(random::schedule(draw, Weather::ANY))),
+            _ => Some(ServicePlan::Trace(random::trace(draw, Weather::ANY))),
+        };
+        link.service = service.filter(|_| link.rate_bps.is_some());
+        let outage = draw.option(30, |draw| random::outages(draw, Weather::ANY));
+        let slot = draw.option(30, random::slot);
+        let (outage, slot) = (outage.map(ImpairmentPlan::Outage), slot.map(ImpairmentPlan::Slot));
+        link.impairments = outage.into_iter().chain(slot).collect();
+    }
+    plan.warmup_ps = 0;
+    plan
 }
 
 /// Counters of a link: packets that arrived, were delivered, dropped, and lost on the wire, and the
@@ -152,7 +92,7 @@ proptest! {
     #![proptest_config(cases(300))]
 
     #[test]
-    fn packets_are_conserved_and_no_link_carries_more_than_it_could(plan in plan()) {
+    fn packets_are_conserved_and_no_link_carries_more_than_it_could(plan in drawn(plan)) {
         let once = play(&plan)?;
         prop_assert_eq!(once, play(&plan)?);
     }
