@@ -85,6 +85,13 @@ impl Monitor {
         }
     }
 
+    /// The receiver has dropped a delivered segment again (RFC 2018 section 8).
+    pub fn on_reneged(&mut self, segment: &Segment) {
+        if let Some(interval) = self.interval_of(segment.sent_at) {
+            interval.delivered -= u64::from(segment.len);
+        }
+    }
+
     /// An ACK came for a segment that was sent once, at `sent_at`.
     #[inline]
     pub fn on_rtt(&mut self, sent_at: Time, now: Time) {
@@ -269,6 +276,19 @@ mod tests {
         books.acknowledge(3 * MSS);
         let rtt = &books.ended[0].rtt;
         assert_eq!((rtt.samples(), rtt.last()), (1, Some(Duration::from_millis(55))));
+    }
+
+    #[test]
+    fn data_that_the_receiver_drops_again_is_delivered_once() {
+        let mut books = Books::new();
+        books.send_at(&[0, 1, 2]);
+        books.sack(MSS, 2 * MSS);
+        let second = books.board.first_number().unwrap() + 1;
+        books.monitor.on_reneged(books.board.get(second));
+        books.board.forget_sacked();
+        books.send_at(&[10]);
+        books.acknowledge(4 * MSS);
+        assert_eq!(books.counts(), [(3 * MSS, 3 * MSS, 0)]);
     }
 
     #[test]

@@ -192,10 +192,30 @@ impl Scoreboard {
     /// Counts `bytes` as `SACKed`, which without SACK duplicate ACKs stand for (as in Linux).
     pub(crate) fn emulate_sacked(&mut self, bytes: u64) {
         let outstanding = self.outstanding();
-        // At least one segment is missing: a lost one, or the first.
-        let missing = self.sums.lost.max(outstanding.min(self.sizes.mss()));
+        // At least one segment is missing: a lost one, or the first, which has a byte more than a
+        // full one if a FIN goes with it.
+        let first =
+            self.first_number().map_or(0, |number| self.weight(self.get(number).len.into()));
+        let missing = self.sums.lost.max(outstanding.min(self.sizes.mss())).max(first);
         self.sums.unmark_sacked();
         self.sums.sacked = bytes.min(outstanding - missing);
         self.sums.take_inflight(self.sums.sacked);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Scoreboard, Segment};
+    use crate::transport::plan::WindowCounting;
+
+    #[test]
+    fn a_first_segment_with_a_fin_is_missing_as_a_whole() {
+        let mut board = Scoreboard::new(1000, WindowCounting::Bytes);
+        board.push(Segment::new(0, 1001, false));
+        board.emulate_sacked(1000);
+        assert_eq!((board.sacked_bytes(), board.inflight()), (0, 1001));
+        board.push(Segment::new(1001, 1000, false));
+        board.emulate_sacked(1000);
+        assert_eq!((board.sacked_bytes(), board.inflight()), (1000, 1001));
     }
 }

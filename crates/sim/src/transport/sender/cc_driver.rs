@@ -195,6 +195,13 @@ impl CcDriver {
         }
     }
 
+    /// The receiver has dropped a delivered segment again.
+    pub fn on_reneged(&mut self, segment: &Segment) {
+        if let Some(monitor) = &mut self.monitor {
+            monitor.on_reneged(segment);
+        }
+    }
+
     /// Something other than the pacer holds the sender back.
     #[inline]
     pub fn note_limited(&mut self) {

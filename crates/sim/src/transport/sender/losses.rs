@@ -114,6 +114,12 @@ impl Sender {
         // RFC 2018 section 8: the receiver has dropped data that it had selectively acknowledged.
         let reneges = self.board.get(first).is_sacked();
         if reneges {
+            for number in first..=last {
+                let segment = self.board.get(number);
+                if segment.is_sacked() {
+                    self.control.on_reneged(segment);
+                }
+            }
             self.board.forget_sacked();
             self.detector.forget_sacked(self.board.una());
         }
