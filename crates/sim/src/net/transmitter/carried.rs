@@ -230,7 +230,7 @@ impl Floors {
         if height == 0 {
             return right.times(count);
         }
-        // With x and y exchanged, the line is flatter than 1, and the stair has `right` before each `up`.
+        // The middle is the stair of the line with x and y exchanged, which has rows for columns.
         let beyond = run - first - 1;
         let last = count - (run * height - first - 1) / rise;
         right
