@@ -119,7 +119,7 @@ def _time(_run: RecordedRun, flows: list[RecordedFlow]) -> float | None:
 
 @of_recorded_flows("slow_start_cwnd", "packets", _SLOW_START)
 def _exit_window(_run: RecordedRun, flows: list[RecordedFlow]) -> float | None:
-    """Ssthresh at the time of slow_start_time, and where a loss ended slow start the cwnd in the
-    sample before it, mean over the flows.
+    """The ssthresh at the time of slow_start_time, and where a loss ended slow start the cwnd in
+    the sample before it, mean over the flows.
     """
     return mean([window for _, window in _exits(flows)])

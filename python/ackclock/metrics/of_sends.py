@@ -74,7 +74,7 @@ def _longest_send_gap(
 def _cwnd_over_used(
     result: Result, flow: str, *, at: float | None = None, within: float = 1.0
 ) -> float | None:
-    """Cwnd at the time `at` (default: the run's end) over the most data in flight in the
+    """The cwnd at the time `at` (default: the run's end) over the most data in flight in the
     `within` (default: 1 s) before, as sampled; mean over the flows. Above 1 the window is not
     used.
     """
@@ -100,7 +100,7 @@ def _breaker_ratio(
 ) -> float | None:
     """Sending rate over the rate of TCP's throughput equation, at the loss and the round-trip
     time of intervals of `report` (default: 5 s): largest ratio, after the warm-up, that
-    `reports` (default: 3) intervals running do not fall below. Of the flow that has the most.
+    `reports` (default: 3) intervals running do not fall below. The flow with the most counts.
     Without loss 0; above 10 RTP's circuit breaker would trip.
     """
     measured = _there(result, flow, result.warmup, None)

@@ -46,8 +46,8 @@ def _starved_time(
     result: Result, flow: str, *, share: float = 0.1, hold: float = 10.0
 ) -> float | None:
     """Time after the warm-up and the flow's start that lies in windows of `hold` (default: 10
-    s) with a goodput below `share` (default: 0.1) of the flow's max-min fair share. Of the flow
-    that has the most; to a tenth of `hold`. A flow without data to send starves too.
+    s) with a goodput below `share` (default: 0.1) of the flow's max-min fair share. The flow with
+    the most counts; to a tenth of `hold`. A flow without data to send starves too.
     """
     series = series_of(result, flow)
     alive = None if series is None else life(result, series)
