@@ -56,6 +56,30 @@ def test_tc_cannot_say_everything(keys: dict[str, Any], note: str) -> None:
     assert any(note in sentence for sentence in notes), notes
 
 
+def _red_warnings(qdisc: Any) -> list[str]:
+    plan = Scenario.parse(scenario_table({"qdisc": qdisc})).plan()
+    return commands_of(plan["links"][0], full_packets(plan)[0]).warnings
+
+
+@pytest.mark.parametrize(
+    "qdisc",
+    [
+        "red",
+        {"kind": "red", "wait": True, "ecn": True},
+        {"kind": "prio", "children": ["fifo", {"kind": "red"}, "fifo"]},
+    ],
+)
+def test_red_that_waits_is_said_to_be_another_queue_on_linux(qdisc: Any) -> None:
+    (warning,) = _red_warnings(qdisc)
+    assert "another queue" in warning
+    assert "wait = false" in warning
+
+
+@pytest.mark.parametrize("qdisc", ["codel", {"kind": "red", "wait": False}])
+def test_a_queue_that_linux_has_is_no_other_queue(qdisc: Any) -> None:
+    assert _red_warnings(qdisc) == []
+
+
 def test_dualpi2_has_the_words_of_its_manual_page() -> None:
     commands, notes = _commands(qdisc="dualpi2")
     assert commands[-1].endswith(
@@ -121,6 +145,21 @@ def test_the_command_prints_a_script_of_all_links() -> None:
     assert done.output.startswith("#!/bin/sh\n")
     assert ': "${BOTTLENECK_REVERSE:?' in done.output
     assert re.search(r"codel limit 1000 target 5ms interval 100ms noecn\n", done.output)
+
+
+def test_another_queue_is_said_in_the_script_on_the_terminal_and_in_json() -> None:
+    import json
+
+    done = _run("tc", "scenarios/red-ecn.toml", "--dev", "eth1")
+    assert re.search(r"^# +warning: Linux's RED is another queue", done.stdout, re.MULTILINE)
+    assert done.stderr.startswith("warning: bottleneck: Linux's RED is another queue")
+    (first,) = json.loads(_run("tc", "scenarios/red-ecn.toml", "--dev", "eth1", "--json").stdout)
+    assert len(first["warnings"]) == 1
+    plain = _run(
+        *("tc", "scenarios/red-ecn.toml", "--dev", "eth1"),
+        *("--set", "network.bottleneck.qdisc.wait=false"),
+    )
+    assert "warning" not in plain.stdout + plain.stderr
 
 
 def test_the_command_takes_a_device() -> None:

@@ -68,14 +68,17 @@ def command(
 
     The output is a shell script: a token bucket for the rate, the discipline inside it with its
     parameters in tc's names and units, netem for delay and loss, and the steps of schedules with
-    the pauses between them. Comments name everything that tc cannot express. docs/tc.md says more.
+    the pauses between them. Comments name everything that tc cannot express. Where tc's words make
+    another queue, a warning says so on standard error too. docs/tc.md says more.
 
     \b
     Examples:
       ackclock tc scenarios/codel.toml --link bottleneck --dev eth1
       ackclock tc scenarios/rate-steps.toml > queues.sh
     """  # noqa: D301
+    from ackclock.cli.progress import messages
     from ackclock.results.queue_limits import full_packets
+    from ackclock.results.terminal import warning_lines
     from ackclock.scenario import load
     from ackclock.tools.tc import commands_of, script_of
     from ackclock.tools.tc.script import variable_of
@@ -90,12 +93,23 @@ def command(
         commands_of(link, sizes[link["name"]], header=header, apart=link["name"] in behind)
         for link in links
     ]
+    for line in warning_lines(_warnings(per_link)):
+        messages(quiet=False).print(line, soft_wrap=True)
     if as_json:
         click.echo(json.dumps([_plain(commands, given, behind) for commands in per_link], indent=2))
         return
     variables = {variable_of(name): device for name, device in given.items()}
     variables |= {variable_of(name, "WIRE"): device for name, device in behind.items()}
     click.echo(script_of(per_link, name=scenario.name, devices=variables), nl=False)
+
+
+def _warnings(per_link: Sequence[LinkCommands]) -> list[str]:
+    """Each warning once, with the links that it is about."""
+    links: dict[str, list[str]] = {}
+    for commands in per_link:
+        for sentence in commands.warnings:
+            links.setdefault(sentence, []).append(commands.link)
+    return [f"{', '.join(names)}: {sentence}" for sentence, names in links.items()]
 
 
 def _chosen(
@@ -172,4 +186,5 @@ def _plain(
             for timed in commands.later
         ],
         "notes": commands.notes,
+        "warnings": commands.warnings,
     }

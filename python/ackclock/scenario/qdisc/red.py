@@ -76,7 +76,10 @@ class Red(Discipline):
     gentle: bool = True
     """Between the upper threshold and twice that, rise from `max_p` to 1 rather than drop all."""
     wait: bool = True
-    """Space random drops out: none within 1/p packets of the last."""
+    """Space random drops out: none within 1/p packets of the last, as in ns-2.
+
+    Linux's RED is `wait = false`: gaps up to 1/p, three times as many drops at an average queue.
+    """
     adaptive: bool = False
     """Let `max_p` follow the average (Floyd, Gummadi & Shenker 2001)."""
     byte_mode: bool = False
@@ -148,4 +151,5 @@ class Red(Discipline):
     @staticmethod
     def tc(plan: RedQdiscPlan, queue: TcQueue) -> TcQdisc:
         """See `Discipline.tc`; tc-red(8)."""
-        return TcQdisc(*red(plan, queue.packet.mtu, queue.rate_bps))
+        words, notes, warnings = red(plan, queue.packet.mtu, queue.rate_bps)
+        return TcQdisc(words, notes, warnings=warnings)

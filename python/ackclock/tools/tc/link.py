@@ -65,6 +65,8 @@ class LinkCommands:
     """Schedules, which run beside each other."""
     notes: list[str] = field(default_factory=list)
     """Sentences on settings that tc expresses otherwise, or not at all."""
+    warnings: list[str] = field(default_factory=list)
+    """Sentences on settings for which tc's words make another queue, with the remedy."""
 
     @property
     def devices(self) -> tuple[str, ...]:
@@ -107,7 +109,8 @@ def commands_of(
     rate_bps = link.get("rate_bps")
     packet = Packet(mtu, held=0 if rate_bps is None else 1)
     queue = discipline_of(link["qdisc"], packet, rate_bps)
-    commands.note(*_all_notes(queue))
+    commands.note(*(note for qdisc in _tree(queue) for note in qdisc.notes))
+    commands.warnings += dict.fromkeys(text for qdisc in _tree(queue) for text in qdisc.warnings)
     shaped = None if rate_bps is None else shaper(rate_bps, burst_for(rate_bps, mtu), queue)
     limit = packets_in_flight(link, _MOST_QUEUED)
     later = wire_steps(link, wire, limit)
@@ -163,10 +166,10 @@ def _place_queue(
         commands.note("A step of the rate sets the queue's first limit again.")
 
 
-def _all_notes(qdisc: TcQdisc) -> Iterator[str]:
-    yield from qdisc.notes
+def _tree(qdisc: TcQdisc) -> Iterator[TcQdisc]:
+    yield qdisc
     for _, child in qdisc.children:
-        yield from _all_notes(child)
+        yield from _tree(child)
 
 
 def _timed(later: Later, where: tuple[str, ...]) -> Timed:

@@ -64,6 +64,8 @@ def script_of(
             lines.append(_assignment(link, device, devices or {}))
     for link in links:
         lines += ["", f"# {link.link}"]
+        for warning in link.warnings:
+            lines += _comment(warning, "  warning: ")
         for note in link.notes:
             lines += _comment(note, "  note: ")
         lines += [command_text(link.link, words) for words in link.setup]

@@ -46,6 +46,8 @@ class TcQdisc:
     """Classes to create before the children, each with its number, kind and parameters."""
     filters: tuple[tuple[str, ...], ...] = ()
     """Filters that choose a class; "%" stands for the discipline's own handle, "3:"."""
+    warnings: tuple[str, ...] = ()
+    """Sentences on settings for which tc's words make another queue, with the remedy."""
 
     @property
     def kind(self) -> str:

@@ -13,6 +13,13 @@ if TYPE_CHECKING:
 
 __all__ = ["burst_of", "red", "weight_exponent"]
 
+_WAIT = (
+    "Linux's RED is another queue than this one. With wait = true, as in ns-2, a drop or mark "
+    "comes 1/p to 2/p packets after the last, and in Linux 1 to 1/p packets: three times as many "
+    "at the same average queue, so that Linux's queue is shorter. Write wait = false in the "
+    "scenario's qdisc, which is Linux's RED, and run it again."
+)
+
 _MOST_BURST = 100_000
 
 
@@ -61,13 +68,14 @@ def burst_of(weight: float, min_bytes: int, average_packet: int) -> tuple[int, f
 
 def red(
     plan: RedQdiscPlan, mtu: int, rate_bps: int | None
-) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """RED's parameters for tc-red(8), which are bytes, with notes.
+) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
+    """RED's parameters for tc-red(8), which are bytes, with notes and warnings.
 
     tc-red(8): "limit: Hard limit on the real (not average) queue size in bytes", and burst is
     "used for determining how fast the average queue size is influenced by the real queue size".
     ``harddrop`` stands for RFC 3168 section 7, by which ECN-capable packets above the upper
-    threshold are dropped.
+    threshold are dropped. Its drops are spaced as in section 7 of Floyd & Jacobson 1993: gaps
+    are uniform over 1 ... 1/p (``red_random`` and ``red_mark_probability`` of ``red.h``).
     """
     mean = plan["mean_packet_bytes"]
     unit = 1 if plan["byte_mode"] else mean
@@ -101,4 +109,4 @@ def red(
         *(("adaptive",) if plan["adaptive"] else ()),
         *(("ecn", "harddrop") if plan["ecn"] else ()),
     )
-    return words, tuple(notes)
+    return words, tuple(notes), (_WAIT,) if plan["wait"] else ()
