@@ -99,6 +99,32 @@ def test_the_scripts_algorithm_is_the_hosts() -> None:
     assert played(text.replace("SSTHRESH", "5").replace("write", reno, 1)).problem is None
 
 
+# Linux 7.3, tcp_initialize_rcv_mss: the least of 536, the MSS and half of the window, 88 at least;
+# tcp_measure_rcv_mss: larger segments at once, smaller ones when two in a row are equal.
+@pytest.mark.parametrize(
+    ("packets", "size"),
+    [
+        ("", 536),
+        ("+0 < P. 1:101(100) ack 1 win 9\n", 536),
+        ("+0 < . 1:101(100) ack 1 win 9\n", 536),
+        ("+0 < . 1:101(100) ack 1 win 9\n+0 < . 101:201(100) ack 1 win 9\n", 100),
+        ("+0 < P. 1:101(100) ack 1 win 9\n+0 < P. 101:201(100) ack 1 win 9\n", 536),
+        ("+0 < . 1:81(80) ack 1 win 9\n+0 < . 81:161(80) ack 1 win 9\n", 536),
+        ("+0 < P. 1:801(800) ack 1 win 9\n", 800),
+        ("+0 < . 1:9001(9000) ack 1 win 9\n", 1000),
+        ("+0 < . 2001:11001(9000) ack 1 win 9\n", 1000),
+    ],
+)
+def test_the_size_of_the_peers_segments_is_estimated_as_linux_does(packets: str, size: int) -> None:
+    script = f"--mss=1000\n{HANDSHAKE}{packets}+0 %{{ assert tcpi_rcv_mss == {size} }}%\n"
+    assert played(script).problem is None
+
+
+def test_a_segment_is_no_larger_than_the_host_allows() -> None:
+    script = HANDSHAKE + "+0 < . 1:9001(9000) ack 1 win 9\n"
+    assert played(script + "+0 %{ assert tcpi_rcv_mss == 1460 }%\n").problem is None
+
+
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
@@ -114,6 +140,8 @@ def test_the_scripts_algorithm_is_the_hosts() -> None:
         ("`sysctl -q net.ipv4.tcp_autocorking=0`\n" + SENDS, "sets net.ipv4.tcp_autocorking"),
         ("`./missing.sh`\n" + SENDS, "calls ./missing.sh, which is not there"),
         ("--mtu=900\n" + SENDS, "option --mtu"),
+        ("--mss=0\n" + SENDS, "--mss '0': from 1 to 65535 is known"),
+        ("--mss=1k\n" + SENDS, "--mss '1k': from 0 to 65535 is known"),
         (SENDS + "+0 < icmp unreachable\n", "ICMP"),
         (SENDS.replace("tcpi_snd_cwnd == 10", "tcpi_ato == 10"), "the simulator has no tcpi_ato"),
         (HANDSHAKE + HANDSHAKE, "more than one connection"),

@@ -29,8 +29,9 @@ const IGNORED_SOCKET_OPTIONS: [&str; 8] = [
     "IP_TOS",
     "TCP_MAXSEG",
 ];
-const IGNORED_OPTIONS: [&str; 6] = [
+const KNOWN_OPTIONS: [&str; 7] = [
     "ip_version",
+    "mss",
     "tolerance_usecs",
     "tolerance_percent",
     "tcp_ts_tick_usecs",
@@ -38,7 +39,7 @@ const IGNORED_OPTIONS: [&str; 6] = [
     "send_omit_free",
 ];
 pub const ECN: [&str; 4] = ["noecn", "ect1", "ect0", "ce"];
-const LARGEST_SEGMENT: u64 = 65_535;
+pub const LARGEST_SEGMENT: u64 = 65_535;
 
 type Checked<T = ()> = Result<T, NotApplicable>;
 
@@ -75,7 +76,7 @@ pub fn whole(text: &str, what: &str, most: u64) -> Checked<u64> {
 
 pub fn read(script: &Script) -> Checked<Reading<'_>> {
     for (name, _) in &script.options {
-        if !IGNORED_OPTIONS.contains(&name.as_str()) {
+        if !KNOWN_OPTIONS.contains(&name.as_str()) {
             return refuse(format!("option --{name}"));
         }
     }

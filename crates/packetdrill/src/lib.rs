@@ -10,6 +10,7 @@ mod export;
 mod header;
 mod language;
 mod player;
+mod segment_size;
 mod show;
 
 pub use claim::{Claim, Claims};

@@ -9,8 +9,9 @@ use ackclock_sim::transport::plan::{EcnMode, LossDetection, PacingMode, Transpor
 use ackclock_sim::transport::recovery::CaState;
 use ackclock_units::{Duration, Time};
 
-use crate::applicability::{self, CLOSES, Reading, WRITES, refuse, whole};
+use crate::applicability::{self, CLOSES, LARGEST_SEGMENT, Reading, WRITES, refuse, whole};
 use crate::language::{Call, Event, Packet, Script, What, is_whole, is_word};
+use crate::segment_size::SegmentSize;
 use crate::show;
 
 /// Picoseconds in a microsecond.
@@ -22,6 +23,10 @@ const TIMESTAMP_BYTES: u64 = 12;
 /// exactly a millisecond apart; with the delay, rules with a limit of 1 ms decide as they do there.
 const ARRIVAL_US: i64 = 10;
 const OWN_MSS: u64 = 1460;
+/// Window that a host is taken to advertise where its SYN in the script has none.
+const OWN_WINDOW: u64 = 65_535;
+/// TCP header without options.
+const HEADER_BYTES: u64 = 20;
 const TOLERANCE_US: &str = "4000";
 const TOLERANCE_PERCENT: f64 = 12.5;
 const LARGEST_WINDOW: u64 = (1 << 30) - 1;
@@ -188,6 +193,13 @@ struct Player<'a> {
     bench: Bench,
     code: &'a mut dyn Code,
     mss: u32,
+    /// `tcpi_rcv_mss`.
+    segment_size: SegmentSize,
+    /// Size of the segments that an arriving packet is made of, as if GRO had merged them (option
+    /// `--mss`), bytes.
+    merged_of: u64,
+    /// TCP header of a data segment.
+    header_bytes: u64,
     /// Whether the script has a header.
     is_exact: bool,
     tolerance_us: i64,
@@ -220,6 +232,14 @@ impl<'a> Player<'a> {
         code: &'a mut dyn Code,
     ) -> Result<Self, NotApplicable> {
         let mss = host.transport.mss;
+        let header_bytes =
+            HEADER_BYTES + if host.transport.timestamps { TIMESTAMP_BYTES } else { 0 };
+        let advertised = reading.segment.filter(|it| *it > 0).or(reading.own_syn.mss);
+        let segment_size = SegmentSize::new(
+            advertised.unwrap_or(OWN_MSS).saturating_sub(header_bytes - HEADER_BYTES),
+            mss.into(),
+            reading.own_syn.window.unwrap_or(OWN_WINDOW),
+        );
         let plan = testbench::plan("packetdrill", &host.cc, host.transport);
         let bench = if reading.is_sender {
             // The script may name an algorithm that does not exist.
@@ -231,6 +251,13 @@ impl<'a> Player<'a> {
             let of_name = script.options.iter().find(|option| option.0 == name);
             of_name.map(|option| option.1.as_str())
         };
+        let merged_of = match option("mss") {
+            Some(size) => whole(size, "--mss", LARGEST_SEGMENT)?,
+            None => LARGEST_SEGMENT,
+        };
+        if merged_of == 0 {
+            return refuse(format!("--mss '0': from 1 to {LARGEST_SEGMENT} is known"));
+        }
         let given = option("tolerance_usecs").unwrap_or(TOLERANCE_US);
         let tolerance = match &script.header {
             Some(header) => u64::from(header.tolerance_us),
@@ -241,6 +268,9 @@ impl<'a> Player<'a> {
             bench,
             code,
             mss,
+            segment_size,
+            merged_of,
+            header_bytes,
             is_exact: script.header.is_some(),
             tolerance_us: tolerance.cast_signed(),
             percent: option("tolerance_percent").map_or(Ok(TOLERANCE_PERCENT), percent)?,
@@ -354,7 +384,12 @@ impl<'a> Player<'a> {
         self.note(seconds_us(at_us), '<', &show::described(packet));
         let bits = show::FLAGS.iter().filter(|(letter, _)| packet.has(*letter));
         arriving.flags = bits.map(|(_, bit)| bit).sum();
+        let before = self.bench.arrived();
         self.bench.inject(&arriving, now);
+        if packet.length > 0 && self.bench.arrived() > before {
+            let size = packet.length.min(self.merged_of);
+            self.segment_size.on_data(size, self.header_bytes, packet.has('P') || packet.has('F'));
+        }
         if self.is_exact {
             let clock = self.bench.clock();
             let ticks = |stamp: u32| u64::from(stamp.wrapping_sub(clock.at(Time::ZERO)));
@@ -678,6 +713,7 @@ impl<'a> Player<'a> {
         if self.reading.is_sender {
             state.set("tcpi_advmss", self.reading.segment.filter(|it| *it > 0).unwrap_or(OWN_MSS));
         }
+        state.set("tcpi_rcv_mss", self.segment_size.estimate());
         if self.is_exact {
             self.own_state(&mut state);
         }

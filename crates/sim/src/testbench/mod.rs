@@ -320,4 +320,13 @@ impl Bench {
             Host::Receiver(receiver) => Some(receiver.delivered()),
         }
     }
+
+    /// Data that a receiver has in order or above a hole, bytes; none: the host is a sender.
+    #[must_use]
+    pub fn arrived(&self) -> Option<u64> {
+        match &self.host {
+            Host::Sender(_) => None,
+            Host::Receiver(receiver) => Some(receiver.arrived()),
+        }
+    }
 }

@@ -110,6 +110,11 @@ impl Receiver {
         self.data.delivered()
     }
 
+    /// Data of this connection so far in order or above a hole, bytes.
+    pub(crate) fn arrived(&self) -> u64 {
+        self.data.next() + self.data.held()
+    }
+
     /// When the receiver next wants [`Receiver::on_timer`].
     #[must_use]
     #[inline]
