@@ -19,7 +19,7 @@ impl SegmentSize {
     /// The estimate before any data. `sends` is the largest payload of the host's own segments,
     /// and `window` is what the host advertises, all in bytes.
     pub fn new(advertised: u64, sends: u64, window: u64) -> Self {
-        let estimate = advertised.min(sends).min(window / 2).min(DEFAULT).max(LEAST);
+        let estimate = advertised.min(sends).min(window / 2).clamp(LEAST, DEFAULT);
         Self { estimate, advertised, last_small: 0 }
     }
 
@@ -36,8 +36,8 @@ impl SegmentSize {
             return;
         }
         // The TCP header without options has 20 bytes.
-        let least = 20 + if is_marked { DEFAULT } else { LEAST };
-        if size + header >= least {
+        let smallest = 20 + if is_marked { DEFAULT } else { LEAST };
+        if size + header >= smallest {
             self.last_small = size;
             if size == last {
                 self.estimate = size;
