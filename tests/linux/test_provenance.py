@@ -52,6 +52,27 @@ def test_what_disturbs_a_run(changes: dict[str, Any], rtt: float, words: list[st
     assert "run it again" in sentence
 
 
+def test_a_stall_in_which_the_smallest_buffer_drains_disturbs_a_run() -> None:
+    late = provenance(lateness={"p9999": 0.0067})
+    # 25 % of 40 ms are 10 ms.
+    assert disturbances(late, [0.04]) == disturbances(late, [0.04], 0.0068) == []
+    (sentence,) = disturbances(late, [0.04], 0.00384)
+    assert "more than the 3.84 ms in which the smallest buffer drains" in sentence
+    # A deep buffer permits no more than before.
+    later = provenance(lateness={"p9999": 0.011})
+    assert "25% of the shortest base RTT" in disturbances(later, [0.04], 0.04)[0]
+
+
+def test_a_result_knows_its_smallest_buffer() -> None:
+    plan = make_plan()
+    # 2 packets of 1040 bytes at 1.5 Mbit/s are 11.1 ms, and 25 % of the base RTT more.
+    plan["links"][0]["qdisc"]["limit_packets"] = 2
+    late = provenance(lateness={"p9999": 0.012})
+    result = Result(FakeScenario(), plan, FakeCore(), {}, provenance=late)
+    assert "11.1 ms in which the smallest buffer drains" in result.warnings[0]
+    assert "drains" not in " ".join(made(lateness={"p9999": 0.012}).warnings)
+
+
 @pytest.mark.parametrize(
     ("changes", "rtt"),
     [

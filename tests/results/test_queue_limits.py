@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import ackclock as ac
-from ackclock.results.queue_limits import limit_words, queue_lines
+from ackclock.results.queue_limits import limit_words, queue_lines, shortest_drain
 
 
 @pytest.mark.parametrize(
@@ -49,6 +49,37 @@ def test_a_schedule_and_another_way_back_are_shown() -> None:
     (_, there), (name, back) = queue_lines(scenario.plan())
     assert there.endswith("40 packets = 60 kB = 48 ms = 0.8 BDP from 5 s on")
     assert (name, back) == ("bottleneck.reverse", "fifo, at most 10 packets = 15 kB = 120 ms")
+
+
+@pytest.mark.parametrize(
+    ("keys", "seconds"),
+    [
+        # 16 packets of 1500 bytes at 50 Mbit/s; access links are faster and do not count.
+        ({"limit": "16 packets"}, 0.00384),
+        ({"limit": "60kB"}, 0.0096),
+        ({"limit": {"schedule": [["0s", "40 packets"], ["1s", "20 packets"]]}}, 0.0048),
+        ({"qdisc": {"kind": "tbf", "rate": "5Mbit/s", "burst": "3kB"}}, 0.0384),
+        ({"limit": "unlimited"}, None),
+    ],
+)
+def test_the_shortest_drain_is_of_the_smallest_buffer(
+    keys: dict[str, Any], seconds: float | None
+) -> None:
+    scenario = ac.Scenario.parse(
+        {
+            "name": "drain",
+            "duration": "2s",
+            "network": {
+                "kind": "dumbbell",
+                "bottleneck": {
+                    "rate": "50Mbit/s", "delay": "20ms", "limit": "16 packets", **keys
+                },
+                "access": {"rate": "100Mbit/s", "limit": "2 packets"},
+            },
+            "flows": [{"cc": "reno"}],
+        }
+    )  # fmt: skip
+    assert shortest_drain(scenario.plan()) == (seconds and pytest.approx(seconds, rel=1e-9))
 
 
 def test_the_table_of_a_run_has_the_line() -> None:

@@ -25,7 +25,8 @@ window has that much more room.
 
 STALL_SHARE = 0.25
 """A hand-over that is later than this share of the shortest base RTT, and than `STALL_S`, is a
-stall that a sender can take for congestion.
+stall that a sender can take for congestion. So is one in which the smallest buffer drains: the
+packets behind it come at once, and fill a buffer of that time.
 """
 
 STALL_S = 5e-3
@@ -171,7 +172,9 @@ def check_provenance(provenance: object, file: object = "linux.json") -> Provena
     return shaped(provenance, TypeAdapter(Provenance), file, "the provenance of a run")
 
 
-def disturbances(provenance: Provenance, base_rtts: Sequence[float]) -> list[str]:
+def disturbances(
+    provenance: Provenance, base_rtts: Sequence[float], drain: float | None = None
+) -> list[str]:
     """Return why the timing of a run is not reliable, a sentence each with advice.
 
     Parameters
@@ -180,6 +183,8 @@ def disturbances(provenance: Provenance, base_rtts: Sequence[float]) -> list[str
         Provenance of the run, as in linux.json.
     base_rtts
         Base RTTs of the run's flows, s.
+    drain
+        Time in which the smallest buffer of a bottleneck drains, s; None: it has no limit.
     """
     again = _AGAIN
     if provenance["stolen"] > STOLEN_SHARE:
@@ -188,11 +193,11 @@ def disturbances(provenance: Provenance, base_rtts: Sequence[float]) -> list[str
         )
     return [
         f"The timing was disturbed: {reason}; {again}."
-        for reason in _reasons(provenance, min(base_rtts, default=None))
+        for reason in _reasons(provenance, min(base_rtts, default=None), drain)
     ]
 
 
-def _reasons(provenance: Provenance, shortest: float | None) -> Iterator[str]:
+def _reasons(provenance: Provenance, shortest: float | None, drain: float | None) -> Iterator[str]:
     late, short = (
         provenance["lateness"],
         "" if shortest is None else f"the shortest base RTT, {quantity(shortest, 's')}",
@@ -206,12 +211,12 @@ def _reasons(provenance: Provenance, shortest: float | None) -> Iterator[str]:
             f"more than {of_what}"
         )
     stall = late.get("p9999", late["max"])
-    if stall > max(STALL_S, STALL_SHARE * (shortest or 0.0)):
-        than = (
-            f"{STALL_SHARE:.0%} of {short}"
-            if shortest is not None and STALL_SHARE * shortest > STALL_S
-            else quantity(STALL_S, "s")
-        )
+    bound, than = STALL_S, quantity(STALL_S, "s")
+    if shortest is not None and STALL_SHARE * shortest > STALL_S:
+        bound, than = STALL_SHARE * shortest, f"{STALL_SHARE:.0%} of {short}"
+    if drain is not None and drain < bound:
+        bound, than = drain, f"the {quantity(drain, 's')} in which the smallest buffer drains"
+    if stall > bound:
         yield f"{_FEW} was handed over {quantity(stall, 's')} late or later, more than {than}"
     if provenance["ring_dropped"]:
         count = provenance["ring_dropped"]

@@ -13,7 +13,15 @@ if TYPE_CHECKING:
 
     from ackclock.core_types.plan import LinkPlan, Plan
 
-__all__ = ["LimitUnits", "base_rtts", "full_packets", "limit_words", "limits_of", "queue_lines"]
+__all__ = [
+    "LimitUnits",
+    "base_rtts",
+    "full_packets",
+    "limit_words",
+    "limits_of",
+    "queue_lines",
+    "shortest_drain",
+]
 
 _PS_PER_S = 10**12
 
@@ -156,6 +164,28 @@ def _limits(
     if "children" in qdisc:
         return _limits(qdisc["children"][0], rate)
     return rate, []
+
+
+def shortest_drain(plan: Plan) -> float | None:
+    """Time in which the smallest full buffer of a bottleneck drains at the line rate, s.
+
+    Bottlenecks are the slowest links on the flows' paths; None where none of them has a limit.
+    """
+    slowest: set[int] = set()
+    for flow in plan["flows"]:
+        rates = {link: plan["links"][link].get("rate_bps") or math.inf for link in flow["path"]}
+        least = min(rates.values(), default=math.inf)
+        slowest.update(link for link, rate in rates.items() if rate == least < math.inf)
+    packets = full_packets(plan)
+    drains: list[float] = []
+    for index in slowest:
+        link, packet = plan["links"][index], packets[index]
+        rate, limits = _limits(link["qdisc"], link.get("rate_bps") or math.inf)
+        for _, limit in limits:
+            count = limit.get("limit_packets")
+            size = limit["limit_bytes"] if count is None else count * packet
+            drains.append(8 * size / rate)
+    return min(drains, default=None)
 
 
 def _line(link: LinkPlan, packet: int, rtt: float | None) -> str | None:

@@ -24,6 +24,7 @@ from ackclock.results.diagnosis.screening import may_warn
 from ackclock.results.diagnosis.sentences import cautions
 from ackclock.results.logged import logged_flows
 from ackclock.results.provenance import Provenance, check_provenance, disturbances, engine_of
+from ackclock.results.queue_limits import shortest_drain
 from ackclock.results.recording import CoreRecording, CoreRun, FolderRecording, Recording
 from ackclock.results.schema import empty
 from ackclock.results.summary import (
@@ -242,7 +243,9 @@ class Result:
         )
         if self.provenance is not None:
             self.warnings = [
-                *disturbances(self.provenance, [row["base_rtt"] for row in flows]),
+                *disturbances(
+                    self.provenance, [row["base_rtt"] for row in flows], shortest_drain(plan)
+                ),
                 *self.warnings,
             ]
         self._brief = summarise(

@@ -48,11 +48,16 @@ def on_kernel(
 
 def _conditions(result: Result, seed: int) -> dict[str, Any]:
     from ackclock.results.provenance import disturbances
+    from ackclock.results.queue_limits import shortest_drain
 
     if result.provenance is None:
         return {"kernel": result.engine, "seed": seed}
     provenance: dict[str, Any] = dict(result.provenance)
-    disturbed = disturbances(result.provenance, result.flows["base_rtt"].drop_nulls().to_list())
+    disturbed = disturbances(
+        result.provenance,
+        result.flows["base_rtt"].drop_nulls().to_list(),
+        shortest_drain(result.plan),
+    )
     kept = {key: provenance[key] for key in _KEPT if key in provenance}
     return {
         "kernel": f"Linux {provenance['release']}",
