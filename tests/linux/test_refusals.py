@@ -108,6 +108,15 @@ def test_what_follows_from_another_option_is_said_with_the_remedy() -> None:
     assert "write window_approach = 'prr-linux'" in str(error)
 
 
+def test_a_large_mss_needs_a_smaller_initial_window_which_is_said() -> None:
+    error = refusal(scenario(shared={"mss": "8948B"}))
+    assert error.key == "transport.initial_window"
+    assert "with mss = '8948 bytes' it is 89480 bytes" in str(error)
+    assert str(error).endswith("write initial_window = '7 packets'")
+    possible = scenario(shared={"mss": "8948B", "initial_window": "7 packets"})
+    assert linux_plan(possible, KERNEL)["hosts"][0]["initial_window_packets"] == 7
+
+
 @pytest.mark.parametrize("profile", ["rfc", "classic"])
 def test_a_profile_that_is_no_linux_hosts(profile: str) -> None:
     error = refusal(scenario(profile=profile))

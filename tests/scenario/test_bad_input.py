@@ -296,6 +296,7 @@ CHANGED = {
             'qdisc = { kind = "fq_codel", quantum = 300 }',
             "network.bottleneck.qdisc.quantum",
             "300 has no unit",
+            '"300 bytes" or "300 kB"',
         ),
         (
             'qdisc = { kind = "fq_codel", flows = 0 }',

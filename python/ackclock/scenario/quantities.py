@@ -61,6 +61,8 @@ CLOCK_PS = 2**64 - 1
 _TIME_UNITS = ("s", "ms", "us", "ns", "ps", "min", "h")
 _RATE_UNITS = ("bit/s", "kbit/s", "Mbit/s", "Gbit/s", "Mb/s", "Mbps", "kB/s", "MB/s", "GB/s")
 _SIZE_UNITS = ("B", "bytes", "kB", "MB", "GB", "KiB", "MiB", "GiB")
+# Units that a number without one may mean.
+_WITHOUT_UNIT = {"time": ("s", "ms"), "size": ("bytes", "kB")}
 
 
 @lru_cache(maxsize=4096)
@@ -124,8 +126,8 @@ def _check(
     positive: bool,
 ) -> str:
     if isinstance(value, int | float) and not isinstance(value, bool):
-        plain, unit = _plain(value), re.sub("[0-9.]", "", example).strip()
-        forms = f'"{plain} s" or "{plain} ms"' if noun == "time" else f'"{plain} {unit}"'
+        meant = _WITHOUT_UNIT.get(noun) or (re.sub("[0-9.]", "", example).strip(),)
+        forms = " or ".join(f'"{_plain(value)} {unit}"' for unit in meant)
         raise problem(
             f"{shown(value)} has no unit: write {forms}, in quotes and with the unit that is meant",
             kind="wrong-type",

@@ -75,13 +75,12 @@ def checked_settings(
             )
         elif key.endswith(".cc"):
             message = f"{shown(value)} stands for {error.option} = {given}, and {error.why}"
-        elif value is not None:
-            message = f"{shown(value)} cannot be had on the kernel: {error.why}"
         else:
-            message = (
-                f"{given} cannot be had on the kernel: {error.why}; write {error.option} = "
-                f"{shown(PROFILES['linux'][error.option])}"
-            )
+            asked = given if value is None else shown(value)
+            message = f"{asked} cannot be had on the kernel: {error.why}"
+            if value is None or error.remedy is not None:
+                remedy = error.remedy or shown(PROFILES["linux"][error.option])
+                message += f"; write {error.option} = {remedy}"
         raise ScenarioError(message, key=key, value=value, kind="unavailable") from None
 
 

@@ -42,10 +42,12 @@ class ImpossibleError(Error):
 
     kind = "unavailable"
 
-    def __init__(self, option: str, why: str) -> None:
+    def __init__(self, option: str, why: str, remedy: str | None = None) -> None:
         super().__init__(why)
         self.option = option
         self.why = why
+        self.remedy = remedy
+        """A value that can be had, as a scenario has it; None: that of profile `linux`."""
 
 
 @dataclass(frozen=True)
@@ -243,13 +245,16 @@ def _syn_linear_timeouts(value: int, kernel: Kernel) -> dict[str, str]:
 
 
 def _initial_window(transport: TransportPlan) -> int | None:
-    window = int(transport["initial_window_bytes"])
+    window, mss = int(transport["initial_window_bytes"]), int(transport["mss"])
     if window > _FIRST_WINDOW:
+        most = _FIRST_WINDOW // mss
         raise ImpossibleError(
             "initial_window",
-            f"a receiver's first window is {_FIRST_WINDOW} bytes, which it may not exceed",
+            f"with mss = '{mss} bytes' it is {window} bytes, more than the {_FIRST_WINDOW} bytes "
+            "of a receiver's first window",
+            remedy=f"'{most} packets'",
         )
-    packets = max(window // int(transport["mss"]), 1)
+    packets = max(window // mss, 1)
     return None if packets == 10 else packets
 
 
