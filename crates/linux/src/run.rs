@@ -24,6 +24,7 @@ const PROGRESS_EVERY: Wall = Wall::from_millis(50);
 /// Time from making sockets to the start; each flow adds to it.
 const HEAD_START_NS: u64 = 100_000_000;
 const HEAD_START_PER_FLOW_NS: u64 = 2_000_000;
+const SECOND_NS: u64 = 1_000_000_000;
 
 /// A finished run.
 pub struct Run {
@@ -100,8 +101,11 @@ pub fn run(
     let mut lab = Lab::new(&plan.hosts)?;
     let shared = Arc::new(Shared::new(plan.flows.len()));
     let flows = u64::try_from(plan.flows.len()).unwrap_or(u64::MAX);
-    let (t0, offset) =
-        (clock::real_ns() + HEAD_START_NS + HEAD_START_PER_FLOW_NS * flows, clock_offset());
+    let soon = clock::real_ns() + HEAD_START_NS + HEAD_START_PER_FLOW_NS * flows;
+    // In virtual time a run begins at a whole second, so that the kernel's ticks lie alike in all
+    // runs.
+    let t0 = if facts::is_virtual() { soon.next_multiple_of(SECOND_NS) } else { soon };
+    let offset = clock_offset();
     let clock = Clock::starting_at(t0);
     let endpoints = endpoint::start(plan, &lab, clock, Arc::clone(&shared))?;
     let emulator = Emulator::new(plan, &mut lab, clock, &shared);

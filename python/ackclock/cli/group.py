@@ -20,6 +20,7 @@ _COMMANDS = {
     "doctor": "Tell what this machine can do, and what is missing.",
     "run": "Run one scenario.",
     "linux": "Run one scenario on this machine's real kernel.",
+    "kernel": "Build and list kernels that run in virtual time.",
     "compare": "Run variants side by side, with several seeds.",
     "sweep": "Run a scenario over axes and seeds, with statistics.",
     "test": "Test whether a change has moved the figures of golden cells.",

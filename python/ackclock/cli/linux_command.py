@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -26,6 +27,14 @@ __all__ = ["command"]
     is_flag=True,
     help="Test this machine: namespaces, the kernel's algorithms, exact timing; needs no FILE.",
 )
+@click.option(
+    "--virtual",
+    is_flag=False,
+    flag_value="",
+    default=None,
+    metavar="[NAME]",
+    help="Run on a kernel of `ackclock kernel list`, in virtual time: exact, without root.",
+)
 @scenario_options("runs/NAME-linux", output_options(*RUN_TABLES))
 def command(
     file: str | None,
@@ -34,6 +43,7 @@ def command(
     out: str | None,
     no_report: bool,
     check: bool,
+    virtual: str | None,
     force: bool,
     output: Output,
 ) -> None:
@@ -46,6 +56,7 @@ def command(
     \b
     Examples:
       ackclock linux scenarios/reno-one-flow.toml --set duration=10s
+      ackclock linux scenarios/reno-one-flow.toml --virtual
       ackclock linux --check
     """  # noqa: D301
     if check:
@@ -55,7 +66,7 @@ def command(
     elif file is None:
         raise click.UsageError("missing FILE, the scenario to run, or --check")
     else:
-        _run(file, settings, seed, out, no_report=no_report, force=force, output=output)
+        _run(file, settings, seed, out, virtual, no_report=no_report, force=force, output=output)
 
 
 def _run(
@@ -63,6 +74,7 @@ def _run(
     settings: tuple[str, ...],
     seed: int | None,
     out: str | None,
+    virtual: str | None,
     *,
     no_report: bool,
     force: bool,
@@ -71,13 +83,16 @@ def _run(
     from ackclock.cli.one_run import check_room, run_and_show
     from ackclock.cli.target import check_target, chosen_folder
     from ackclock.engine.linux import check_capacity, linux_plan, require_namespaces, run_on_linux
+    from ackclock.engine.linux.virtual.kernels import virtual as virtual_kernel
     from ackclock.results.files import RUN
     from ackclock.scenario import load
 
     scenario = load(file, settings=settings, seed=seed)
-    plan = linux_plan(scenario)
-    require_namespaces()
-    check_capacity(scenario, plan["plan"])
+    kernel = None if virtual is None else virtual_kernel(virtual)
+    plan = linux_plan(scenario, None if kernel is None else kernel.kernel)
+    if kernel is None:
+        require_namespaces()
+        check_capacity(scenario, plan["plan"])
     folder = check_target(chosen_folder(out, Path("runs") / f"{scenario.name}-linux"), RUN)
     left_aside = (
         f"This scenario has a [compare] table, which linux leaves aside: ackclock compare {file} "
@@ -85,7 +100,12 @@ def _run(
     )
     check_room(scenario, folder, report=not no_report, force=force, output=output, real_time=True)
     run_and_show(
-        run_on_linux, scenario, folder, report=not no_report, output=output, left_aside=left_aside
+        partial(run_on_linux, virtual=kernel),
+        scenario,
+        folder,
+        report=not no_report,
+        output=output,
+        left_aside=left_aside,
     )
 
 

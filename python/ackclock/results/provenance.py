@@ -41,6 +41,9 @@ STOLEN_SHARE = 0.01
 """If a hypervisor gives a larger share of processor time to others, that may have disturbed a run.
 """
 
+VIRTUAL = "virtual time"
+"""Scheduling class of a thread on a kernel whose clock stands still while threads run."""
+
 _FEW = f"more than one packet in {1 / STALLED_PACKETS:,.0f}".replace(",", " ")
 
 _AGAIN = "run it again while nothing else keeps this machine busy"
@@ -245,7 +248,15 @@ def _reasons(provenance: Provenance, shortest: float | None, drain: float | None
 
 def engine_of(provenance: "Provenance | None") -> str:
     """Return the engine of a run, as summary.json names it."""
-    return "simulator" if provenance is None else f"linux {provenance['release']}"
+    if provenance is None:
+        return "simulator"
+    virtual = ", virtual time" if is_virtual(provenance) else ""
+    return f"linux {provenance['release']}{virtual}"
+
+
+def is_virtual(provenance: Provenance) -> bool:
+    """Whether the kernel's clock jumped from event to event."""
+    return provenance["emulator_scheduling"] == VIRTUAL
 
 
 def timing_line(provenance: Provenance, end_time: float) -> str:

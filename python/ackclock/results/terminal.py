@@ -10,7 +10,7 @@ from rich.text import Text
 from ackclock.formulas.parts import sharing, whole
 from ackclock.results.diagnosis.sentences import LOOKED_AT, NOT_KNOWN
 from ackclock.results.groups import group_table, shapes
-from ackclock.results.provenance import timing_line
+from ackclock.results.provenance import VIRTUAL, is_virtual, timing_line
 from ackclock.results.queue_limits import queue_lines
 from ackclock.results.run_tables import stream_table
 from ackclock.results.transfers import transfer_table
@@ -50,7 +50,12 @@ def result_view(result: "Result") -> RenderableType:
         parts.append(_transfers(result.transfers, result.warmup))
     parts.append(_links(summary["links"]))
     parts.extend(_queues(result))
-    how = "simulated" if result.provenance is None else "in real time"
+    provenance = result.provenance
+    how = (
+        "simulated"
+        if provenance is None
+        else f"in {VIRTUAL if is_virtual(provenance) else 'real time'}"
+    )
     parts.append(Text(f"{jain}{quantity(summary['end_time'], 's')} {how}"))
     if result.provenance is not None:
         parts.append(Text(timing_line(result.provenance, summary["end_time"])))

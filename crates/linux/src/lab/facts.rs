@@ -57,6 +57,13 @@ fn modules(release: &str) -> Vec<String> {
     names
 }
 
+/// Whether the kernel's clock jumps from event to event: a user-mode Linux that was booted with
+/// `time-travel=inf-cpu`.
+pub fn is_virtual() -> bool {
+    fs::read_to_string("/proc/cmdline")
+        .is_ok_and(|line| line.split_whitespace().any(|word| word == "time-travel=inf-cpu"))
+}
+
 /// Whether a run can have its namespaces here. A child process tries, so that this process stays in
 /// its own.
 ///

@@ -27,6 +27,8 @@ pub enum Scheduling {
     Nice(i8),
     /// Ordinary scheduling without a nice value.
     Ordinary,
+    /// Any scheduling of a kernel whose clock stands still while threads run.
+    Virtual,
 }
 
 impl fmt::Display for Scheduling {
@@ -35,6 +37,7 @@ impl fmt::Display for Scheduling {
             Self::Deadline => f.write_str("SCHED_DEADLINE"),
             Self::Nice(nice) => write!(f, "nice {nice}"),
             Self::Ordinary => f.write_str("ordinary"),
+            Self::Virtual => f.write_str("virtual time"),
         }
     }
 }
@@ -62,6 +65,9 @@ pub fn take(role: Role) -> Scheduling {
     // Deadline threads have none; others' sleeps would otherwise be late by up to 50 us. It cannot
     // fail.
     let _ = set_timerslack(1);
+    if super::facts::is_virtual() {
+        return Scheduling::Virtual;
+    }
     let deadline = libc::sched_attr {
         size: SIZE,
         sched_policy: libc::SCHED_DEADLINE.cast_unsigned(),

@@ -46,6 +46,8 @@ class Kernel:
     """Congestion controls that a socket can have."""
     loadable: tuple[str, ...] = ()
     """Congestion controls whose modules exist but are not loaded."""
+    sysctls: frozenset[str] | None = None
+    """Names below ``net.ipv4``; `None`: those of this machine."""
 
     @property
     def version(self) -> tuple[int, int]:
@@ -55,6 +57,8 @@ class Kernel:
 
     def has_sysctl(self, name: str) -> bool:
         """Whether a setting exists below ``net.ipv4``."""
+        if self.sysctls is not None:
+            return name in self.sysctls
         return (_SYSCTLS / name).exists()
 
 

@@ -12,6 +12,7 @@ from ackclock.engine.linux.capacity import check_capacity
 from ackclock.engine.linux.child import work
 from ackclock.engine.linux.machine import require_namespaces
 from ackclock.engine.linux.plan import linux_plan
+from ackclock.engine.linux.virtual.booting import work_in_virtual_time
 from ackclock.scenario import Scenario, ScenarioError, load
 
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ackclock.engine.linux.plan import LinuxPlan
+    from ackclock.engine.linux.virtual.kernels import VirtualKernel
     from ackclock.results import Result
 
 __all__ = ["run_on_linux"]
@@ -29,8 +31,9 @@ def run_on_linux(
     *,
     seed: int | None = None,
     progress: Callable[[float], None] | None = None,
+    virtual: VirtualKernel | None = None,
 ) -> Result:
-    """Run a scenario on this machine's kernel, in real time.
+    """Run a scenario on this machine's kernel in real time, or on another in virtual time.
 
     Senders and receivers are sockets of the kernel's TCP in new network namespaces; the links and
     queues between them are the simulator's. Nothing outside of these namespaces is touched, and
@@ -45,6 +48,9 @@ def run_on_linux(
     progress
         Function that is called about ten times a second with the share of the run that is done, 0
         to 1. An exception from it ends the run.
+    virtual
+        Kernel that runs as a process in virtual time, of `ackclock.engine.linux.virtual.kernels`:
+        two runs of one seed are equal, however busy the machine is.
 
     Returns
     -------
@@ -73,15 +79,21 @@ def run_on_linux(
         scenario = load(scenario)
     if seed is not None:
         scenario = scenario.replace({"seed": seed})
-    plan = linux_plan(scenario)
-    require_namespaces()
-    check_capacity(scenario, plan["plan"])
+    plan = linux_plan(scenario, None if virtual is None else virtual.kernel)
+    if virtual is None:
+        require_namespaces()
+        check_capacity(scenario, plan["plan"])
     with ExitStack() as until_the_end:
         # Removed at the end of this process, or by a later run if the process is killed.
         staging = until_the_end.enter_context(scratch())
         _ask(staging.new, scenario, plan)
         try:
-            work([str(staging.new)], progress)
+            if virtual is None:
+                work([str(staging.new)], progress)
+            else:
+                work_in_virtual_time(
+                    virtual.folder, staging.new, "run", seed=plan["plan"]["seed"], progress=progress
+                )
         except ScenarioError as error:
             raise error.located(scenario.file) from None
         result = Result.load(staging.new / "result")

@@ -3,7 +3,8 @@
 Progress, answer and errors go to standard output, a JSON object per line. ``--measure`` answers
 with the most packets/s that the machine carries. ``--random PLAN`` plays random scripts (PLAN is a
 JSON file) and answers with their report. With a ``FOLDER`` the process reads plan.json,
-scenario.toml and record.json there, and writes its results into FOLDER/result.
+scenario.toml and record.json there, and writes its results into FOLDER/result; it writes them in a
+second folder first, if there is one.
 
 Only a process with one thread can enter namespaces, so modules that start threads are imported
 afterwards.
@@ -14,6 +15,7 @@ from __future__ import annotations
 import json
 import os
 import resource
+import shutil
 import sys
 import time
 from dataclasses import dataclass
@@ -67,7 +69,7 @@ def _ticks() -> tuple[int, int]:
     return ticks[7], sum(ticks)
 
 
-def _run(folder: Path) -> None:
+def _run(folder: Path, scratch: Path | None = None) -> None:
     text = (folder / "plan.json").read_text(encoding="utf-8")
     pcap = json.loads((folder / "record.json").read_text(encoding="utf-8"))["pcap"]
     toml = (folder / "scenario.toml").read_text(encoding="utf-8")
@@ -92,7 +94,10 @@ def _run(folder: Path) -> None:
     provenance: Provenance = json.loads(run.provenance)
     provenance["stolen"] = stolen_since / max(ticks_since, 1)
     result = Result(_Scenario(toml, _Record(pcap)), plan, run, timing, provenance=provenance)
-    result.write(folder / "result", plots=False, report=False)
+    written = (scratch or folder) / "result"
+    result.write(written, plots=False, report=False)
+    if scratch is not None:
+        shutil.copytree(written, folder / "result")
 
 
 def main(arguments: list[str]) -> int:
@@ -105,7 +110,7 @@ def main(arguments: list[str]) -> int:
             text = Path(arguments[1]).read_text(encoding="utf-8")
             _say(answer=json.loads(_core.run_random(text, lambda share: _say(progress=share))))
         else:
-            _run(Path(arguments[0]))
+            _run(*map(Path, arguments))
             _say(answer=None)
     except ValueError as error:
         # The scenario asks for something that this machine turns out not to have.

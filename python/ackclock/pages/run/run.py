@@ -17,7 +17,7 @@ from ackclock.pages.run.page import definitions, json_in_page, render, versions
 from ackclock.pages.run.scripts import library_version
 from ackclock.plot_data.series import MOST_MARKERS
 from ackclock.results import groups
-from ackclock.results.provenance import timing_table
+from ackclock.results.provenance import is_virtual, timing_table
 from ackclock.results.queue_limits import queue_lines
 from ackclock.results.run_tables import stream_table
 from ackclock.results.transfers import transfer_table
@@ -129,7 +129,12 @@ def facts(result: "Result") -> str:
     first = result.links.row(0, named=True)
     rate = "unlimited rate" if first["rate"] is None else quantity(first["rate"], "bit/s")
     measured = f", measured from {quantity(result.warmup, 's')}" if result.warmup else ""
-    how = "simulated" if result.provenance is None else f"on {result.engine}, in real time"
+    provenance = result.provenance
+    how = (
+        "simulated"
+        if provenance is None
+        else f"on {result.engine}{'' if is_virtual(provenance) else ', in real time'}"
+    )
     return (
         f"{flows} · {first['name']} {rate} · {quantity(result.end_time, 's')} {how}{measured} · "
         f"seed {result.plan['seed']}"

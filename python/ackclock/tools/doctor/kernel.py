@@ -18,6 +18,7 @@ _RTT_S = 0.06
 
 def kernel_backend() -> Iterator[Check]:
     """Look at the kernel, and run a scenario of a second on it."""
+    yield _virtual()
     from ackclock.engine.linux import LinuxError, kernel, obstacle
 
     reason = obstacle()
@@ -43,6 +44,23 @@ def kernel_backend() -> Iterator[Check]:
         yield from _timing()
     except LinuxError as error:
         yield Check(_GROUP, "timing", "limited", f"not measured: {error}")
+
+
+def _virtual() -> Check:
+    from ackclock.engine.linux import LinuxError
+    from ackclock.engine.linux.virtual.kernels import built
+
+    try:
+        names = [f"{kernel.name} (Linux {kernel.kernel.release})" for kernel in built()]
+    except LinuxError as error:
+        return Check(_GROUP, "in virtual time", "limited", f"no: {error}")
+    if not names:
+        return Check(
+            _GROUP, "in virtual time", "absent", "no: no kernel is built", "ackclock kernel build"
+        )
+    return Check(
+        _GROUP, "in virtual time", "fine", ", ".join(names), "ackclock linux FILE --virtual=NAME"
+    )
 
 
 def _timing() -> Iterator[Check]:

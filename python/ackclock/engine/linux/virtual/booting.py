@@ -1,0 +1,142 @@
+"""Boot a kernel in virtual time, let it work in a folder, and hear what it says."""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+from typing import TYPE_CHECKING, Any
+
+from ackclock.engine.linux.machine import LinuxError
+from ackclock.engine.linux.virtual.kernels import PROGRAM, SEEDED
+from ackclock.scenario.errors import ScenarioError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+__all__ = ["work_in_virtual_time"]
+
+_SAID = "said"
+"""File of the folder with the messages of `inside`."""
+
+_LOOK_S = 0.05
+"""Time between two looks at the messages."""
+_SILENCE_S = 120.0
+"""A kernel that says nothing for so long hangs: it tells its progress every 50 virtual ms."""
+_MEMORY = "mem=512M"
+# Some second, so that the machine's date is no input of a run.
+_BEGIN = "time-travel-start=1700000000"
+_PR_SET_PDEATHSIG = 1
+
+
+def work_in_virtual_time(
+    kernel: Path,
+    folder: Path,
+    kind: str,
+    *,
+    seed: int = 0,
+    progress: Callable[[float], None] | None = None,
+) -> Any:
+    """Boot the kernel in the folder `kernel`, and return the answer of its work in `folder`.
+
+    The machine is gone when this returns or raises; it dies with this process, too.
+
+    Raises
+    ------
+    ScenarioError
+        If the kernel lacks something that the scenario wants.
+    LinuxError
+        If the kernel does not boot, panics or hangs.
+    """
+    said = folder / _SAID
+    said.write_text("", encoding="utf-8")
+    (folder / "uml").mkdir(exist_ok=True)
+    libc = ctypes.CDLL(None)
+    with tempfile.TemporaryFile("w+", errors="replace") as console:
+        child = subprocess.Popen(
+            [
+                str(kernel / PROGRAM),
+                _MEMORY,
+                "rootfstype=hostfs",
+                "rw",
+                "seccomp=auto",
+                "time-travel=inf-cpu",
+                _BEGIN,
+                "con=null",
+                "con0=null",
+                "quiet",
+                f"uml_dir={folder / 'uml'}",
+                f'init="{sys.executable}"',
+                "--",
+                "-P",
+                "-m",
+                "ackclock.engine.linux.virtual.inside",
+                f'"{folder}"',
+                kind,
+            ],
+            stdin=subprocess.DEVNULL,
+            stdout=console,
+            stderr=console,
+            start_new_session=True,
+            env={
+                "PATH": os.environ.get("PATH", ""),
+                "TMPDIR": str(folder),
+                "LD_PRELOAD": str(kernel / SEEDED),
+                "ACKCLOCK_SEED": str(seed),
+            },
+            preexec_fn=lambda: libc.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL),
+        )
+        try:
+            return _hear(child, said, progress)
+        except _SilentError as error:
+            console.seek(0)
+            text = console.read()
+            at = text.find("Kernel panic")
+            last = f": {text[at:].splitlines()[0]}" if at >= 0 else ""
+            raise LinuxError(f"the kernel in virtual time {error}{last}") from None
+        finally:
+            child.kill()
+            child.wait()
+
+
+class _SilentError(Exception):
+    """The kernel gave no answer."""
+
+
+def _hear(
+    child: subprocess.Popen[bytes], said: Path, progress: Callable[[float], None] | None
+) -> Any:
+    silent_s = 0.0
+    with said.open(encoding="utf-8") as lines:
+        rest = ""
+        while True:
+            try:
+                child.wait(_LOOK_S)
+                has_ended = True
+            except subprocess.TimeoutExpired:
+                has_ended = False
+            rest += lines.read()
+            *whole, rest = rest.split("\n")
+            for line in whole:
+                heard: dict[str, Any] = json.loads(line)
+                if "progress" in heard:
+                    if progress is not None:
+                        progress(heard["progress"])
+                elif "error" in heard:
+                    raise (
+                        ScenarioError(heard["error"], key=heard["key"], kind="unavailable")
+                        if heard["kind"] == "scenario"
+                        else LinuxError(heard["error"])
+                    )
+                else:
+                    return heard["answer"]
+            if has_ended:
+                raise _SilentError(f"ended with status {child.returncode} and without an answer")
+            silent_s = 0.0 if whole else silent_s + _LOOK_S
+            if silent_s > _SILENCE_S:
+                raise _SilentError(f"has said nothing for {_SILENCE_S:.0f} s")

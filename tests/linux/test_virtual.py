@@ -1,0 +1,130 @@
+"""Kernels in virtual time: what is built, how it is booted, and errors in a line."""
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+import ackclock as ac
+from ackclock.engine.linux import LinuxError, run_on_linux
+from ackclock.engine.linux.virtual.booting import work_in_virtual_time
+from ackclock.engine.linux.virtual.building import build
+from ackclock.engine.linux.virtual.kernels import FACTS, PROGRAM, SEEDED, built, virtual
+
+FACTS_OF_A_KERNEL = {
+    "release": "7.3.4",
+    "congestion_controls": ["reno", "dctcp"],
+    "sysctls": ["tcp_rto_max_ms"],
+    "hz": 250,
+    "digest": "0123",
+}
+
+
+@pytest.fixture
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    kernels = tmp_path / "ackclock" / "kernels"
+    kernels.mkdir(parents=True)
+    return kernels
+
+
+def keep(cache: Path, name: str, **facts: object) -> None:
+    (cache / name).mkdir()
+    (cache / name / FACTS).write_text(json.dumps({**FACTS_OF_A_KERNEL, **facts}))
+
+
+@pytest.mark.usefixtures("cache")
+def test_without_a_kernel_the_message_says_how_to_build_one() -> None:
+    with pytest.raises(LinuxError, match="ackclock kernel build"):
+        virtual()
+
+
+def test_a_wrong_name_gets_the_nearest(cache: Path) -> None:
+    keep(cache, "mine")
+    with pytest.raises(LinuxError, match=r"no kernel 'mime', only mine.*did you mean"):
+        virtual("mime")
+
+
+def test_the_newest_release_is_the_default_and_unfinished_builds_do_not_count(cache: Path) -> None:
+    keep(cache, "old", release="6.12.1")
+    keep(cache, "new", release="7.3.4")
+    (cache / "unfinished").mkdir()
+    assert [kernel.name for kernel in built()] == ["new", "old"]
+    assert virtual().name == "new"
+    assert virtual().kernel.has_sysctl("tcp_rto_max_ms")
+    assert not virtual().kernel.has_sysctl("tcp_frto")
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", "{}"])
+def test_damaged_facts_end_in_a_line(cache: Path, text: str) -> None:
+    (cache / "torn").mkdir()
+    (cache / "torn" / FACTS).write_text(text)
+    with pytest.raises(LinuxError, match="build again"):
+        built()
+
+
+@pytest.mark.usefixtures("cache")
+def test_what_is_no_source_is_refused_before_anything_is_built(tmp_path: Path) -> None:
+    with pytest.raises(LinuxError, match=r"no source of a kernel|building a kernel needs"):
+        build("mine", source=tmp_path)
+    with pytest.raises(LinuxError, match="no name of a kernel"):
+        build("../mine", source=tmp_path)
+    assert built() == []
+
+
+def program(folder: Path, script: str) -> Path:
+    """A stand-in for a kernel, which finds the run's folder among its arguments."""
+    path = folder / PROGRAM
+    path.write_text(
+        '#!/bin/sh\nunset LD_PRELOAD\nfor word; do case "$word" in uml_dir=*) '
+        f'cd "${{word#uml_dir=}}/..";; esac; done\n{script}\n'
+    )
+    path.chmod(0o755)
+    (folder / SEEDED).write_text("")
+    return folder
+
+
+def test_messages_of_a_kernel_are_heard(tmp_path: Path) -> None:
+    kernel = program(tmp_path, """echo '{"progress": 0.5}' >> said; echo '{"answer": 7}' >> said""")
+    shares: list[float] = []
+    work = tmp_path / "work"
+    work.mkdir()
+    assert work_in_virtual_time(kernel, work, "run", progress=shares.append) == 7
+    assert shares == [0.5]
+
+
+def test_a_panic_is_named(tmp_path: Path) -> None:
+    kernel = program(tmp_path, "echo 'Kernel panic - not syncing: no init'; exit 134")
+    work = tmp_path / "work"
+    work.mkdir()
+    with pytest.raises(LinuxError, match="status 134 and without an answer: Kernel panic - not"):
+        work_in_virtual_time(kernel, work, "run")
+
+
+def test_a_machine_that_hangs_is_killed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ackclock.engine.linux.virtual.booting._SILENCE_S", 0.2)
+    kernel = program(tmp_path, "echo $$ > number; exec sleep 1000")
+    work = tmp_path / "work"
+    work.mkdir()
+    with pytest.raises(LinuxError, match="has said nothing"):
+        work_in_virtual_time(kernel, work, "run")
+    number = int((work / "number").read_text())
+    with pytest.raises(ProcessLookupError):
+        os.kill(number, 0)
+
+
+@pytest.mark.slow
+def test_two_runs_are_equal_and_the_first_losses_are_the_simulators() -> None:
+    if not built():
+        pytest.skip("no kernel is built for virtual time (ackclock kernel build)")
+    scenario = ac.dumbbell(
+        rate="10Mbit/s", rtt="60ms", buffer="50packets", flows=[ac.flow("reno")], duration="3s"
+    )
+    runs = [run_on_linux(scenario, virtual=virtual()) for _ in range(2)]
+    assert runs[0].brief() == runs[1].brief()
+    for run in runs:
+        assert run.provenance is not None
+        # Reading the clock costs 256 ns of virtual time; a packet's way through the emulator a few.
+        assert run.provenance["lateness"]["max"] < 10e-6
+        assert run.value("loss_rate") == ac.run(scenario).value("loss_rate")
