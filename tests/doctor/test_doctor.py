@@ -111,7 +111,7 @@ def test_a_machine_without_namespaces_is_told_why(monkeypatch: pytest.MonkeyPatc
 
     why = "it does not permit user namespaces; sysctl kernel.unprivileged_userns_clone=1"
     monkeypatch.setattr(ackclock.engine.linux, "obstacle", lambda: why, raising=False)
-    [check] = list(kernel.kernel_backend())
+    [_, check] = list(kernel.kernel_backend())
     assert (check.state, check.value) == ("absent", "no: it does not permit user namespaces")
     assert check.remedy == "sysctl kernel.unprivileged_userns_clone=1"
 

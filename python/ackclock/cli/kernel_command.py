@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from ackclock.cli.options import Whole
 from ackclock.cli.output import Output, output_options
+
+if TYPE_CHECKING:
+    from ackclock.engine.linux.virtual.kernels import VirtualKernel
 
 __all__ = ["command"]
 
@@ -35,9 +41,7 @@ def command() -> None:
     "--source", type=click.Path(file_okay=False), help="Folder of a kernel's source: your own tree."
 )
 @click.option("--name", help="Name for --virtual=NAME; default: that of the package or folder.")
-@click.option(
-    "--hz", type=click.IntRange(*_HZ), default=250, show_default=True, help="Ticks per second."
-)
+@click.option("--hz", type=Whole(*_HZ), default=250, show_default=True, help="Ticks per second.")
 @click.option(
     "--config-add",
     "changes",
@@ -81,7 +85,9 @@ def build(
                 min(count / _OBJECTS, 0.99), f"{step} {count or ''}".strip()
             ),
         )
-    if not output.quiet:
+    if output.as_json:
+        click.echo(json.dumps(_facts(kernel), indent=2))
+    elif not output.quiet:
         click.echo(
             f"{kernel.name}: Linux {kernel.kernel.release}, {kernel.hz} Hz, "
             f"{len(kernel.kernel.congestion_controls)} congestion controls; "
@@ -89,28 +95,26 @@ def build(
         )
 
 
+def _facts(kernel: VirtualKernel) -> dict[str, Any]:
+    return {
+        "name": kernel.name,
+        "release": kernel.kernel.release,
+        "hz": kernel.hz,
+        "digest": kernel.digest,
+        "congestion_controls": list(kernel.kernel.congestion_controls),
+        "folder": str(kernel.folder),
+    }
+
+
 @command.command("list")
 @output_options()
 def list_kernels(output: Output) -> None:
     """List the kernels that were built."""
-    import json
-
     from ackclock.engine.linux.virtual.kernels import built
 
     kernels = built()
     if output.as_json:
-        rows = [
-            {
-                "name": kernel.name,
-                "release": kernel.kernel.release,
-                "hz": kernel.hz,
-                "digest": kernel.digest,
-                "congestion_controls": list(kernel.kernel.congestion_controls),
-                "folder": str(kernel.folder),
-            }
-            for kernel in kernels
-        ]
-        click.echo(json.dumps(rows, indent=2))
+        click.echo(json.dumps([_facts(kernel) for kernel in kernels], indent=2))
         return
     if not kernels:
         click.echo("no kernel is built for virtual time: ackclock kernel build")

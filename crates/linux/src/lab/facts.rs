@@ -59,6 +59,7 @@ fn modules(release: &str) -> Vec<String> {
 
 /// Whether the kernel's clock jumps from event to event: a user-mode Linux that was booted with
 /// `time-travel=inf-cpu`.
+#[must_use]
 pub fn is_virtual() -> bool {
     fs::read_to_string("/proc/cmdline")
         .is_ok_and(|line| line.split_whitespace().any(|word| word == "time-travel=inf-cpu"))
