@@ -13,6 +13,7 @@ use ackclock_units::{Duration, Time};
 use crate::clock::{self, Clock};
 use crate::emulator::{Emulated, Emulator, EmulatorError};
 use crate::endpoint::{self, EndpointError, EndpointOutput};
+use crate::lab::priority::Scheduling;
 use crate::lab::{self, Entered, Lab, LabError, facts};
 use crate::output;
 use crate::plan::LinuxPlan;
@@ -228,7 +229,9 @@ fn provenance(
     clock_step_ns: i128,
 ) -> Provenance {
     let punctuality = &emulated.punctuality;
-    let seconds = |ns: u64| Duration::from_nanos(ns).as_secs_f64();
+    // A kernel in virtual time counts the ticks of its own clock, by chance.
+    let is_virtual = emulated.scheduling == Scheduling::Virtual;
+    let seconds = |cpu: Duration| if is_virtual { 0.0 } else { cpu.as_secs_f64() };
     Provenance {
         release: facts::kernel().map_or_else(|_| String::new(), |kernel| kernel.release),
         is_rootless: entered.is_rootless,
@@ -246,9 +249,9 @@ fn provenance(
         broken: Vec::new(),
         first_packets: Vec::new(),
         cpu_seconds: CpuSeconds {
-            emulator: emulated.cpu.as_secs_f64(),
-            senders: seconds(endpoints.senders.cpu_ns),
-            receivers: seconds(endpoints.receivers.cpu_ns),
+            emulator: seconds(emulated.cpu),
+            senders: seconds(Duration::from_nanos(endpoints.senders.cpu_ns)),
+            receivers: seconds(Duration::from_nanos(endpoints.receivers.cpu_ns)),
         },
         clock_step: clock_step_ns as f64 / 1e9,
     }

@@ -40,7 +40,9 @@ def command() -> None:
 @click.option(
     "--source", type=click.Path(file_okay=False), help="Folder of a kernel's source: your own tree."
 )
-@click.option("--name", help="Name for --virtual=NAME; default: that of the package or folder.")
+@click.option(
+    "--name", help="Name for --virtual=NAME; default: 6.12 of linux-source-6.12, or the folder's."
+)
 @click.option("--hz", type=Whole(*_HZ), default=250, show_default=True, help="Ticks per second.")
 @click.option(
     "--config-add",
@@ -67,13 +69,19 @@ def build(
     """  # noqa: D301
     from ackclock.cli.progress import Meter
     from ackclock.engine.linux.virtual.building import build as build_kernel
+    from ackclock.engine.linux.virtual.building import newest_package
 
     if source is not None and package:
         raise click.UsageError("--package and --source name two sources: give one")
     wrong = [pair for pair in changes if "=" not in pair]
     if wrong:
         raise click.UsageError(f"--config-add {wrong[0]}: write KEY=VALUE, such as NET_SCH_CAKE=n")
-    name = name or (Path(source).resolve().name if source else package or "default")
+    if source is None:
+        package = package or newest_package()
+    # As in --virtual=6.12.
+    name = name or (Path(source).resolve().name if source else package).removeprefix(
+        "linux-source-"
+    )
     with Meter(output.messages(), f"kernel {name}") as meter:
         kernel = build_kernel(
             name,

@@ -143,7 +143,9 @@ class Provenance(TypedDict):
     broken: Annotated[
         list[str], Field(description="Connections that the kernel gave up: flow and reason.")
     ]
-    cpu_seconds: Annotated[CpuSeconds, Field(description="Processor time of each thread.")]
+    cpu_seconds: Annotated[
+        CpuSeconds, Field(description="Processor time of each thread; 0 in virtual time.")
+    ]
     first_packets: Annotated[
         NotRequired[list[FirstPacket]],
         Field(
@@ -269,7 +271,11 @@ def timing_line(provenance: Provenance, end_time: float) -> str:
             f"handed over {quantity(late['p50'], 's')} late (p50), {quantity(late['p99'], 's')} "
             f"(p99), {quantity(late['max'], 's')} at most"
         ),
-        f"{quantity(seconds / end_time if end_time > 0.0 else None, '%')} of a core",
+        *(
+            []
+            if is_virtual(provenance)
+            else [f"{quantity(seconds / end_time if end_time > 0.0 else None, '%')} of a core"]
+        ),
         provenance["emulator_scheduling"] + (", rootless" if provenance["is_rootless"] else ""),
     ]
     return " · ".join(parts)

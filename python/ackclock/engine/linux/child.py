@@ -14,7 +14,7 @@ from ackclock.scenario.errors import ScenarioError
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-__all__ = ["work"]
+__all__ = ["is_answer", "work"]
 
 # -P keeps the current directory off the path: it may have a json.py of the user.
 _WORKER = (sys.executable, "-P", "-m", "ackclock.engine.linux.worker")
@@ -67,15 +67,25 @@ def _listen(
     assert child.stdout is not None
     for line in child.stdout:
         said: dict[str, Any] = json.loads(line)
-        if "progress" in said:
-            if progress is not None:
-                progress(said["progress"])
-        elif "error" in said:
-            raise (
-                ScenarioError(said["error"], key=said["key"], kind="unavailable")
-                if said["kind"] == "scenario"
-                else LinuxError(said["error"])
-            )
-        else:
+        if is_answer(said, progress):
             return said
     return None
+
+
+def is_answer(said: dict[str, Any], progress: Callable[[float], None] | None) -> bool:
+    """Whether a message is the answer, after it was passed on if it is of progress.
+
+    Raises
+    ------
+    ScenarioError, LinuxError
+        If the message is an error.
+    """
+    if "error" in said:
+        raise (
+            ScenarioError(said["error"], key=said["key"], kind="unavailable")
+            if said["kind"] == "scenario"
+            else LinuxError(said["error"])
+        )
+    if "progress" in said and progress is not None:
+        progress(said["progress"])
+    return "answer" in said

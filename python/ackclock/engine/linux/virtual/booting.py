@@ -5,15 +5,16 @@ from __future__ import annotations
 import ctypes
 import json
 import os
+import shlex
 import signal
 import subprocess
 import sys
 import tempfile
 from typing import TYPE_CHECKING, Any
 
+from ackclock.engine.linux.child import is_answer
 from ackclock.engine.linux.machine import LinuxError
 from ackclock.engine.linux.virtual.kernels import PROGRAM, SEEDED
-from ackclock.scenario.errors import ScenarioError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -31,6 +32,9 @@ _SILENCE_S = 120.0
 _MEMORY = "mem=512M"
 # Some second, so that the machine's date is no input of a run.
 _BEGIN = "time-travel-start=1700000000"
+# The kernel seeds its random numbers with its command line too, so no folder stands there. On the
+# host's files, /proc/self/cwd leads to the current folder of the kernel's process.
+_INIT = "init=/proc/self/cwd/init"
 _PR_SET_PDEATHSIG = 1
 
 
@@ -56,6 +60,10 @@ def work_in_virtual_time(
     said = folder / _SAID
     said.write_text("", encoding="utf-8")
     (folder / "uml").mkdir(exist_ok=True)
+    inside = [sys.executable, "-P", "-m", "ackclock.engine.linux.virtual.inside", folder, kind]
+    init = folder / "init"
+    init.write_text(f"#!/bin/sh\nexec {shlex.join(map(str, inside))}\n", encoding="utf-8")
+    init.chmod(0o700)
     libc = ctypes.CDLL(None)
     with tempfile.TemporaryFile("w+", errors="replace") as console:
         child = subprocess.Popen(
@@ -71,18 +79,13 @@ def work_in_virtual_time(
                 "con0=null",
                 "quiet",
                 f"uml_dir={folder / 'uml'}",
-                f'init="{sys.executable}"',
-                "--",
-                "-P",
-                "-m",
-                "ackclock.engine.linux.virtual.inside",
-                f'"{folder}"',
-                kind,
+                _INIT,
             ],
             stdin=subprocess.DEVNULL,
             stdout=console,
             stderr=console,
             start_new_session=True,
+            cwd=folder,
             env={
                 "PATH": os.environ.get("PATH", ""),
                 "TMPDIR": str(folder),
@@ -124,16 +127,7 @@ def _hear(
             *whole, rest = rest.split("\n")
             for line in whole:
                 heard: dict[str, Any] = json.loads(line)
-                if "progress" in heard:
-                    if progress is not None:
-                        progress(heard["progress"])
-                elif "error" in heard:
-                    raise (
-                        ScenarioError(heard["error"], key=heard["key"], kind="unavailable")
-                        if heard["kind"] == "scenario"
-                        else LinuxError(heard["error"])
-                    )
-                else:
+                if is_answer(heard, progress):
                     return heard["answer"]
             if has_ended:
                 raise _SilentError(f"ended with status {child.returncode} and without an answer")

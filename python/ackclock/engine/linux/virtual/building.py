@@ -25,7 +25,7 @@ from ackclock.engine.linux.virtual.kernels import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-__all__ = ["build"]
+__all__ = ["build", "newest_package"]
 
 _HERE = Path(__file__).parent
 _CONFIG = _HERE / "kernel.config"
@@ -34,6 +34,7 @@ _TOOLS = ("make", "gcc", "flex", "bison", "bc", "perl", "tar", "xz")
 # A symbol's first default counts, and ARCH=um asks nobody for HZ.
 _TICKS = "\nconfig HZ\n\tint\n\tdefault {hz}\n"
 _SOURCES = Path("/usr/src")
+_ARCHIVE = ".tar.xz"
 
 
 def build(
@@ -54,8 +55,8 @@ def build(
     source
         Folder of a kernel's source. It must be clean of builds (``make mrproper``), and stays so.
     package
-        Debian's package of a source that is installed, such as ``"linux-source-6.12"``, in place of
-        `source`.
+        Debian's package of a source that is installed, such as ``"linux-source-6.12"``, where
+        there is no `source`; by default the newest.
     hz
         Ticks per second, 24 to 1000: timers of delayed ACKs and retransmissions count them.
     changes
@@ -78,11 +79,15 @@ def build(
         )
     tell = progress or (lambda _step, _count: None)
     place = folder_of_kernels() / name
-    place.mkdir(parents=True, exist_ok=True)
-    (place / FACTS).unlink(missing_ok=True)
     work = place / "build"
-    tree = _unpacked(package, place, tell) if source is None else source.resolve()
+    if source is None:
+        tree = _unpacked(package or newest_package(), place / "source", tell)
+    else:
+        tree = source.resolve()
     _check_tree(tree)
+    work.parent.mkdir(parents=True, exist_ok=True)
+    # An older kernel of this name is gone from here on.
+    (place / FACTS).unlink(missing_ok=True)
     shutil.rmtree(work, ignore_errors=True)
     work.mkdir()
     text = _CONFIG.read_text(encoding="ascii")
@@ -114,7 +119,8 @@ def build(
     digest = hashlib.sha256((place / PROGRAM).read_bytes() + config).hexdigest()
     shutil.copyfile(work / ".config", place / "config")
     tell("booting", 0)
-    facts = work_in_virtual_time(place, work, "facts")
+    (work / "boot").mkdir()
+    facts = work_in_virtual_time(place, work / "boot", "facts")
     shutil.rmtree(work)
     if source is None:
         shutil.rmtree(tree.parent)
@@ -122,19 +128,35 @@ def build(
     return virtual(name)
 
 
-def _unpacked(package: str, place: Path, tell: Callable[[str, int], None]) -> Path:
-    archives = sorted(_SOURCES.glob(f"{package or 'linux-source-*'}.tar.xz"))
-    if not archives:
-        wanted = package or "linux-source"
+def newest_package() -> str:
+    """The package of the newest source that is installed.
+
+    Raises
+    ------
+    LinuxError
+        If there is none.
+    """
+    found = [
+        path.name.removesuffix(_ARCHIVE) for path in _SOURCES.glob(f"linux-source-*{_ARCHIVE}")
+    ]
+    if not found:
         raise LinuxError(
-            f"there is no {wanted}.tar.xz in {_SOURCES}: apt-get install {wanted}, or name a tree "
-            "with --source"
+            f"there is no linux-source-*{_ARCHIVE} in {_SOURCES}: apt-get install linux-source, or "
+            "name a tree with --source"
         )
-    tell(f"unpacking {archives[-1].name}", 0)
-    into = place / "source"
+    return max(found, key=lambda name: [int(number) for number in re.findall(r"\d+", name)])
+
+
+def _unpacked(package: str, into: Path, tell: Callable[[str, int], None]) -> Path:
+    archive = _SOURCES / f"{Path(package).name}{_ARCHIVE}"
+    if not archive.is_file():
+        raise LinuxError(
+            f"there is no {archive}: apt-get install {package}, or name a tree with --source"
+        )
+    tell(f"unpacking {archive.name}", 0)
     shutil.rmtree(into, ignore_errors=True)
-    into.mkdir()
-    _call(["tar", "-xf", str(archives[-1]), "-C", str(into)], os.environ, lambda _count: None)
+    into.mkdir(parents=True)
+    _call(["tar", "-xf", str(archive), "-C", str(into)], os.environ, lambda _count: None)
     return next(into.iterdir())
 
 

@@ -1,4 +1,4 @@
-"""The first process of a kernel in virtual time: ``init=python -- -P -m ... FOLDER KIND``.
+"""The first process of a kernel in virtual time: ``python -P -m ... FOLDER KIND``.
 
 It mounts the file systems that a run needs, works, and switches the machine off. KIND is "run", the
 work of `ackclock.engine.linux.worker` in FOLDER, or "facts", of the kernel. Messages go to
@@ -59,7 +59,6 @@ def main(arguments: list[str]) -> None:
                 "PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
                 "TMPDIR": _SCRATCH,
             }
-            # The kernel adds arguments of its own behind these.
             _work(folder, arguments[1])
         except BaseException as error:
             line = {"error": f"{type(error).__name__}: {error}", "kind": "machine"}
