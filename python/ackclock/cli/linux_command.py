@@ -63,6 +63,11 @@ def command(
         if file is not None:
             raise click.UsageError("--check needs no FILE")
         _check(output)
+    elif file is None and virtual:
+        raise click.UsageError(
+            f"'{virtual}' is taken for a kernel's name: write --virtual behind FILE, or "
+            "--virtual=NAME before it"
+        )
     elif file is None:
         raise click.UsageError("missing FILE, the scenario to run, or --check")
     else:

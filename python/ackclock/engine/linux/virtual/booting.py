@@ -17,7 +17,7 @@ from ackclock.engine.linux.machine import LinuxError
 from ackclock.engine.linux.virtual.kernels import PROGRAM, SEEDED
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
 __all__ = ["work_in_virtual_time"]
@@ -36,6 +36,7 @@ _BEGIN = "time-travel-start=1700000000"
 # host's files, /proc/self/cwd leads to the current folder of the kernel's process.
 _INIT = "init=/proc/self/cwd/init"
 _PR_SET_PDEATHSIG = 1
+_PANIC = "Kernel panic"
 
 
 def work_in_virtual_time(
@@ -66,45 +67,55 @@ def work_in_virtual_time(
     init.chmod(0o700)
     libc = ctypes.CDLL(None)
     with tempfile.TemporaryFile("w+", errors="replace") as console:
-        child = subprocess.Popen(
-            [
-                str(kernel / PROGRAM),
-                _MEMORY,
-                "rootfstype=hostfs",
-                "rw",
-                "seccomp=auto",
-                "time-travel=inf-cpu",
-                _BEGIN,
-                "con=null",
-                "con0=null",
-                "quiet",
-                f"uml_dir={folder / 'uml'}",
-                _INIT,
-            ],
-            stdin=subprocess.DEVNULL,
-            stdout=console,
-            stderr=console,
-            start_new_session=True,
-            cwd=folder,
-            env={
-                "PATH": os.environ.get("PATH", ""),
-                "TMPDIR": str(folder),
-                "LD_PRELOAD": str(kernel / SEEDED),
-                "ACKCLOCK_SEED": str(seed),
-            },
-            preexec_fn=lambda: libc.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL),
-        )
+        try:
+            child = subprocess.Popen(
+                [
+                    str(kernel / PROGRAM),
+                    _MEMORY,
+                    "rootfstype=hostfs",
+                    "rw",
+                    "seccomp=auto",
+                    "time-travel=inf-cpu",
+                    _BEGIN,
+                    "con=null",
+                    "con0=null",
+                    "quiet",
+                    f"uml_dir={folder / 'uml'}",
+                    _INIT,
+                ],
+                stdin=subprocess.DEVNULL,
+                stdout=console,
+                stderr=console,
+                start_new_session=True,
+                cwd=folder,
+                env={
+                    "PATH": os.environ.get("PATH", ""),
+                    "TMPDIR": str(folder),
+                    "LD_PRELOAD": str(kernel / SEEDED),
+                    "ACKCLOCK_SEED": str(seed),
+                },
+                preexec_fn=lambda: libc.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL),
+            )
+        except OSError as error:
+            raise LinuxError(
+                f"{kernel / PROGRAM} does not start ({error.strerror}): build it again on this "
+                "machine with ackclock kernel build"
+            ) from None
         try:
             return _hear(child, said, progress)
         except _SilentError as error:
             console.seek(0)
-            text = console.read()
-            at = text.find("Kernel panic")
-            last = f": {text[at:].splitlines()[0]}" if at >= 0 else ""
-            raise LinuxError(f"the kernel in virtual time {error}{last}") from None
+            reason = _reason([line.strip() for line in console if line.strip()])
+            raise LinuxError(f"the kernel in virtual time {error}{reason}") from None
         finally:
             child.kill()
             child.wait()
+
+
+def _reason(lines: Sequence[str]) -> str:
+    """The panic on a kernel's console, or its last line."""
+    panics = [line[line.index(_PANIC) :] for line in lines if _PANIC in line]
+    return "".join(f": {line}" for line in (panics or lines[-1:])[:1])
 
 
 class _SilentError(Exception):
