@@ -69,6 +69,8 @@ LOOKS: dict[str, list[str]] = {
     "examples": ["examples"],
     "examples copy": ["examples copy your-own --to copied"],
     "examples show": ["examples show your-own"],
+    "kernel build": ["kernel build --source ."],
+    "kernel list": ["kernel list"],
     "link-trace": ["link-trace s.toml --duration 1s --out t"],
     "linux": ["linux s.toml"],
     "list": ["list cc"],
