@@ -108,18 +108,26 @@ pub fn run(
     let t0 = if facts::is_virtual() { soon.next_multiple_of(SECOND_NS) } else { soon };
     let offset = clock_offset();
     let clock = Clock::starting_at(t0);
-    let endpoints = endpoint::start(plan, &lab, clock, Arc::clone(&shared))?;
-    let emulator = Emulator::new(plan, &mut lab, clock, &shared);
-    let late_start = clock.now();
-    let emulated = emulator
-        .map_err(LinuxError::from)
-        .and_then(|emulator| watch_over(emulator, plan, &shared, progress));
+    let ends = endpoint::start(plan, &lab, clock, Arc::clone(&shared))?;
+    let (late_start, worked) = if facts::is_virtual() {
+        let emulator = Emulator::new(plan, &mut lab, clock, &shared)?;
+        let work = |at: &AtomicU64| emulator.run_with(ends, at);
+        (Time::ZERO, watch_over(work, plan, &shared, progress))
+    } else {
+        let endpoints = ends.launch()?;
+        let emulator = Emulator::new(plan, &mut lab, clock, &shared).map_err(LinuxError::from);
+        let late_start = clock.now();
+        let emulated = emulator.and_then(|emulator| {
+            let work = |at: &AtomicU64| emulator.run(at).map_err(LinuxError::from);
+            watch_over(work, plan, &shared, progress)
+        });
+        shared.stop.store(true, Ordering::Release);
+        // The threads end in any case.
+        let endpoints = endpoints.finish();
+        (late_start, emulated.and_then(|emulated| Ok((emulated, endpoints?))))
+    };
     let clock_step_ns = clock_offset() - offset;
-    shared.stop.store(true, Ordering::Release);
-    // The threads end in any case.
-    let endpoints = endpoints.finish();
-    let emulated = emulated?;
-    let endpoints = endpoints?;
+    let (emulated, endpoints) = worked?;
     let provenance = Provenance {
         late_start: late_start.as_secs_f64(),
         broken: broken(plan, &endpoints),
@@ -144,13 +152,14 @@ fn check(plan: &LinuxPlan) -> Result<(), LinuxError> {
     Ok(())
 }
 
-/// Runs the network on a thread of its own, so that `progress` cannot delay it.
-fn watch_over(
-    emulator: Emulator<'_>,
+/// Works on a thread of its own, so that `progress` cannot delay it. The work keeps the present
+/// time, ps.
+fn watch_over<T: Send>(
+    work: impl FnOnce(&AtomicU64) -> Result<T, LinuxError> + Send,
     plan: &LinuxPlan,
     shared: &Shared,
     mut progress: impl FnMut(f64) -> ControlFlow<()>,
-) -> Result<Emulated, LinuxError> {
+) -> Result<T, LinuxError> {
     let at = AtomicU64::new(0);
     let duration = Time::from_ps(plan.plan.duration_ps).as_secs_f64();
     let watcher = thread::current();
@@ -159,9 +168,9 @@ fn watch_over(
         let worker = thread::Builder::new()
             .name("emulator".into())
             .spawn_scoped(scope, move || {
-                let emulated = emulator.run(at);
+                let outcome = work(at);
                 watcher.unpark();
-                emulated
+                outcome
             })
             .map_err(|error| {
                 LinuxError::Lab(LabError(format!("no thread for the network: {error}")))
@@ -175,8 +184,8 @@ fn watch_over(
                 shared.stop.store(true, Ordering::Release);
             }
         }
-        let emulated = worker.join().expect("the network does not panic")?;
-        if is_stopped { Err(LinuxError::Stopped) } else { Ok(emulated) }
+        let outcome = worker.join().expect("the network does not panic")?;
+        if is_stopped { Err(LinuxError::Stopped) } else { Ok(outcome) }
     })
 }
 

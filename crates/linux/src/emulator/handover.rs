@@ -50,6 +50,7 @@ impl Punctuality {
 impl Emulator<'_> {
     /// Delivers a packet to its host, which was due at `due`.
     pub(super) fn hand_over(&mut self, packet: &Packet, due: Time) -> Result<(), EmulatorError> {
+        let now = self.now().max(due);
         let frame = self.frames.get(packet.frame()).ok_or(EmulatorError::TooManyInside)?;
         if frame[ECN_BYTE] & 3 != packet.ecn as u8 {
             frame::set_ecn(frame, packet.ecn);
@@ -60,7 +61,6 @@ impl Emulator<'_> {
             if flow < flows { self.plan.flows[flow].host } else { self.plan.streams[flow - flows] };
         let pair = &self.pairs[host as usize];
         let host = if packet.is_reverse { &pair.sender } else { &pair.receiver };
-        let now = self.clock.now().max(due);
         self.punctuality.note_hand_over(due, now);
         if let Err(error) = host.port.send(frame) {
             // ENOBUFS: the host's queue of arriving packets is full.
@@ -86,6 +86,7 @@ impl Emulator<'_> {
         watch.handed_over(packet, now);
         let shared = &self.shared.flows[flow];
         if !packet.is_reverse {
+            self.handed_to = Some(flow);
             shared.delivered.store(watch.delivered(), Ordering::Release);
             return;
         }

@@ -11,6 +11,7 @@ mod offsets;
 mod rtt;
 mod streams;
 mod timetable;
+mod together;
 mod watch;
 
 use std::io;
@@ -115,7 +116,24 @@ pub struct Emulator<'a> {
     /// Number of flows that have an end and have not reached it; `None`: the run ends with its
     /// duration.
     unfinished: Option<usize>,
+    /// Time of the next look for flows that have ended.
+    look: Time,
+    /// Present time, where the clock stands still between two waits.
+    standing: Option<Time>,
+    /// Flow whose receiver got the last packet that was handed over.
+    handed_to: Option<usize>,
     events: u64,
+}
+
+/// Outcome of one turn of the loop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Turn {
+    /// An event was handled, and others may be due.
+    Handled,
+    /// Nothing is due before this time.
+    Idle(Time),
+    /// The run is over.
+    Ended,
 }
 
 impl<'a> Emulator<'a> {
@@ -168,6 +186,9 @@ impl<'a> Emulator<'a> {
             reached: Time::ZERO,
             end: Time::from_ps(plan.plan.duration_ps),
             unfinished: has_end.then_some(plan.plan.flows.len() - of_sessions),
+            look: Time::ZERO,
+            standing: None,
+            handed_to: None,
             events: 0,
             plan,
         })
@@ -183,33 +204,46 @@ impl<'a> Emulator<'a> {
         let scheduling = priority::take(Role::Emulator);
         let mut waiter = Waiter::new(scheduling);
         let started = clock::thread_cpu_ns();
-        let mut look = Time::ZERO;
         while !self.shared.stop.load(Ordering::Relaxed) {
-            let now = self.clock.now();
-            self.take_in()?;
-            let due = self.network.schedule.peek().map_or(Time::MAX, |head| head.0);
-            let is_due = due <= now.min(self.end);
-            if is_due {
-                self.handle_next()?;
-            } else if now >= self.end {
-                break;
-            } else if now >= look {
-                at.store(now.as_ps(), Ordering::Relaxed);
-                self.look_for_ends(now);
-                look = now + LOOK_EVERY;
+            match self.turn(self.clock.now(), at)? {
+                Turn::Handled => {}
+                Turn::Idle(until) => waiter.wait(self.ring.as_fd(), until, &self.clock),
+                Turn::Ended => break,
             }
-            if self.has_finished() {
-                self.end = self.clock.now();
-                break;
-            }
-            if is_due {
-                continue;
-            }
-            waiter.wait(self.ring.as_fd(), due.min(look).min(self.end), &self.clock);
         }
+        Ok(self.finish(scheduling, Duration::from_nanos(clock::thread_cpu_ns() - started)))
+    }
+
+    /// Takes in what has come, and handles one event that is due.
+    fn turn(&mut self, now: Time, at: &AtomicU64) -> Result<Turn, EmulatorError> {
+        self.take_in()?;
+        let due = self.network.schedule.peek().map_or(Time::MAX, |head| head.0);
+        let is_due = due <= now.min(self.end);
+        if is_due {
+            self.handle_next()?;
+        } else if now >= self.end {
+            return Ok(Turn::Ended);
+        } else if now >= self.look {
+            at.store(now.as_ps(), Ordering::Relaxed);
+            self.look_for_ends(now);
+            self.look = now + LOOK_EVERY;
+        }
+        if self.has_finished() {
+            self.end = self.now();
+            return Ok(Turn::Ended);
+        }
+        Ok(if is_due { Turn::Handled } else { Turn::Idle(due.min(self.look).min(self.end)) })
+    }
+
+    /// Present time.
+    fn now(&self) -> Time {
+        self.standing.unwrap_or_else(|| self.clock.now())
+    }
+
+    fn finish(mut self, scheduling: Scheduling, cpu: Duration) -> Emulated {
         self.streams.settle();
         self.network.settle(self.end, Moment::after(self.end));
-        Ok(Emulated {
+        Emulated {
             network: self.network,
             watches: self.watches,
             streams: self.streams,
@@ -219,8 +253,8 @@ impl<'a> Emulator<'a> {
             measured_from: self.timetable.measured_from,
             events: self.events,
             scheduling,
-            cpu: Duration::from_nanos(clock::thread_cpu_ns() - started),
-        })
+            cpu,
+        }
     }
 
     fn has_finished(&self) -> bool {

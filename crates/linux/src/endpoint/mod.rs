@@ -96,13 +96,22 @@ impl ThreadReport {
 
 /// Results of the senders' thread.
 #[derive(Debug)]
-struct SenderOutput {
+pub struct SenderOutput {
     rows: rows::Rows,
     late: Duration,
     counters: Vec<KernelCounters>,
     transfers: TransferColumns,
     sessions: Vec<SessionEnd>,
     thread: ThreadReport,
+}
+
+/// Both ends of all flows, before they work.
+pub struct Ends {
+    /// Applications, and their sockets.
+    pub senders: Senders,
+    /// Sockets that read.
+    pub receivers: Receivers,
+    arrived: Arc<Arrived>,
 }
 
 /// The threads of a run.
@@ -144,16 +153,16 @@ pub fn start(
     lab: &Lab,
     clock: Clock,
     shared: Arc<Shared>,
-) -> Result<Endpoints, EndpointError> {
+) -> Result<Ends, EndpointError> {
     let (seats, streams) = seat::take(plan, lab)?;
     let supply = Supply::new(plan, |flow| {
         seat::pair(lab, flow.host)?.sender.within(supply::namespace_of_this_thread)
     })?;
-    Endpoints::launch(plan, seats, streams, supply, clock, shared)
+    Ends::new(plan, seats, streams, supply, clock, shared)
 }
 
-impl Endpoints {
-    fn launch(
+impl Ends {
+    fn new(
         plan: &LinuxPlan,
         seats: Vec<seat::Seat>,
         streams: Vec<UdpSocket>,
@@ -179,13 +188,32 @@ impl Endpoints {
             shared,
             Arc::clone(&arrived),
         )?;
-        Ok(Self {
+        Ok(Self { senders, receivers, arrived })
+    }
+
+    /// Starts a thread for each side.
+    ///
+    /// # Errors
+    ///
+    /// If there is no thread.
+    pub fn launch(self) -> Result<Endpoints, EndpointError> {
+        let Self { senders, receivers, arrived } = self;
+        Ok(Endpoints {
             senders: thread::Builder::new().name("senders".into()).spawn(|| senders.run())?,
             receivers: thread::Builder::new().name("receivers".into()).spawn(|| receivers.run())?,
             arrived,
         })
     }
 
+    /// The results, where both sides worked on the calling thread.
+    #[must_use]
+    pub fn finish(self, scheduling: Scheduling) -> EndpointOutput {
+        let senders = self.senders.finish(scheduling);
+        EndpointOutput::new(senders, ThreadReport::now(scheduling))
+    }
+}
+
+impl Endpoints {
     /// Waits for the threads, after `Shared::stop` was set.
     ///
     /// # Errors
@@ -197,8 +225,13 @@ impl Endpoints {
         // one.
         self.arrived.stop.store(true, Ordering::Relaxed);
         let receivers = joined(self.receivers)?;
-        let senders = senders?;
-        Ok(EndpointOutput {
+        Ok(EndpointOutput::new(senders?, receivers))
+    }
+}
+
+impl EndpointOutput {
+    fn new(senders: SenderOutput, receivers: ThreadReport) -> Self {
+        Self {
             flow_samples: senders.rows.flows,
             internals: senders.rows.internals,
             flows: senders.counters,
@@ -207,7 +240,7 @@ impl Endpoints {
             sample_late: senders.late,
             senders: senders.thread,
             receivers,
-        })
+        }
     }
 }
 

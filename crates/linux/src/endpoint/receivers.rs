@@ -6,12 +6,12 @@
 
 use std::io;
 use std::net::{TcpListener, TcpStream, UdpSocket};
-use std::os::fd::{AsFd, AsRawFd};
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use nix::errno::Errno;
-use nix::sys::epoll::{Epoll, EpollCreateFlags, EpollEvent, EpollFlags};
+use nix::sys::epoll::{Epoll, EpollCreateFlags, EpollEvent, EpollFlags, EpollTimeout};
 use nix::sys::eventfd::EventFd;
 use nix::sys::socket::{MsgFlags, recv};
 
@@ -42,8 +42,17 @@ pub struct Receivers {
     /// Connections with their flow; a closed one leaves its place to the next.
     open: Vec<Option<(usize, TcpStream)>>,
     free: Vec<usize>,
+    /// For each flow the place of its latest connection, if that is open.
+    latest: Vec<Option<usize>>,
     arrived: Arc<Arrived>,
     scratch: Vec<u8>,
+}
+
+impl AsFd for Receivers {
+    /// Readable when a socket has an event.
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        self.epoll.0.as_fd()
+    }
 }
 
 impl Receivers {
@@ -55,6 +64,7 @@ impl Receivers {
     ) -> Result<Self, EndpointError> {
         let receivers = Self {
             epoll: Epoll::new(EpollCreateFlags::EPOLL_CLOEXEC)?,
+            latest: vec![None; listeners.len()],
             listeners,
             streams,
             open: Vec::new(),
@@ -78,22 +88,38 @@ impl Receivers {
     /// Runs until it is stopped.
     pub fn run(mut self) -> Result<ThreadReport, EndpointError> {
         let scheduling = priority::take(Role::Endpoint);
-        let mut events = [EpollEvent::empty(); 64];
         while !self.arrived.stop.load(Ordering::Relaxed) {
-            let count = match self.epoll.wait(&mut events, LOOK) {
-                Ok(count) => count,
-                Err(Errno::EINTR) => 0,
-                Err(error) => return Err(error.into()),
-            };
-            let mut has_grown = false;
-            for event in &events[..count] {
-                has_grown |= self.on_ready(usize::try_from(event.data()).unwrap_or(usize::MAX))?;
-            }
-            if has_grown {
-                self.arrived.grown.write(1)?;
-            }
+            self.on_sockets(LOOK.into())?;
         }
         Ok(ThreadReport::now(scheduling))
+    }
+
+    /// Waits for events of the sockets and handles them.
+    pub fn on_sockets(&mut self, timeout: EpollTimeout) -> Result<(), EndpointError> {
+        let mut events = [EpollEvent::empty(); 64];
+        let count = match self.epoll.wait(&mut events, timeout) {
+            Ok(count) => count,
+            Err(Errno::EINTR) => 0,
+            Err(error) => return Err(error.into()),
+        };
+        let mut has_grown = false;
+        for event in &events[..count] {
+            has_grown |= self.on_ready(usize::try_from(event.data()).unwrap_or(usize::MAX))?;
+        }
+        if has_grown {
+            self.arrived.grown.write(1)?;
+        }
+        Ok(())
+    }
+
+    /// Reads the data of a flow, to which a packet was handed over just now.
+    pub fn on_packet(&mut self, flow: usize) -> Result<(), EndpointError> {
+        if let Some(place) = self.latest.get(flow).copied().flatten()
+            && self.read(place)
+        {
+            self.arrived.grown.write(1)?;
+        }
+        Ok(())
     }
 
     /// Handles a ready socket. Returns whether a session waits for its data.
@@ -128,6 +154,7 @@ impl Receivers {
             });
             self.watch(&connection, self.listeners.len() + self.streams.len() + place)?;
             self.open[place] = Some((flow, connection));
+            self.latest[flow] = Some(place);
         }
     }
 
@@ -155,6 +182,9 @@ impl Receivers {
         }
         let has_grown = waiting.is_some();
         if is_closed {
+            if self.latest[*flow] == Some(place) {
+                self.latest[*flow] = None;
+            }
             self.open[place] = None;
             self.free.push(place);
         }

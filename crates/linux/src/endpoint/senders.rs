@@ -1,6 +1,7 @@
 //! The senders' thread: applications and sessions in real time, and the samples of the connections.
 
 use std::net::TcpStream;
+use std::os::fd::{AsFd, BorrowedFd};
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -23,7 +24,7 @@ use super::supply::Supply;
 use super::watch::{Watch, publish};
 use super::{EndpointError, SenderOutput, ThreadReport};
 use crate::clock::{self, Clock};
-use crate::lab::priority::{self, Role};
+use crate::lab::priority::{self, Role, Scheduling};
 use crate::plan::KernelFlow;
 use crate::shared::Shared;
 
@@ -48,6 +49,13 @@ pub struct Senders {
     supply: Supply,
     play: Play,
     watch: Watch,
+}
+
+impl AsFd for Senders {
+    /// Readable when a socket has an event.
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        self.epoll.0.as_fd()
+    }
 }
 
 impl Senders {
@@ -109,38 +117,55 @@ impl Senders {
     /// Runs until it is stopped.
     pub fn run(mut self) -> Result<SenderOutput, EndpointError> {
         let scheduling = priority::take(Role::Endpoint);
-        let mut events = [EpollEvent::empty(); 64];
         while !self.shared.stop.load(Relaxed) {
             // The clock shows zero until it starts.
             if clock::real_ns() >= self.clock.real_ns(Time::ZERO) {
-                self.on_time()?;
+                self.on_time(self.clock.now())?;
             }
             self.arm()?;
-            let count = match self.epoll.wait(&mut events, EpollTimeout::NONE) {
-                Ok(count) => count,
-                Err(Errno::EINTR) => 0,
-                Err(error) => return Err(error.into()),
-            };
-            for event in &events[..count] {
-                self.on_ready(event.data(), event.events())?;
-            }
+            self.on_sockets(EpollTimeout::NONE)?;
         }
+        Ok(self.finish(scheduling))
+    }
+
+    /// The results, with the counters of now.
+    pub fn finish(mut self, scheduling: Scheduling) -> SenderOutput {
         let now = self.clock.now();
         let counters = self.watch.finish(now, &self.lines, &self.shared);
         let (transfers, sessions) = self.play.finish();
-        Ok(SenderOutput {
+        SenderOutput {
             rows: self.watch.rows,
             late: self.watch.late,
             counters,
             transfers,
             sessions,
             thread: ThreadReport::now(scheduling),
-        })
+        }
+    }
+
+    /// Waits for events of the sockets and handles them.
+    pub fn on_sockets(&mut self, timeout: EpollTimeout) -> Result<(), EndpointError> {
+        let mut events = [EpollEvent::empty(); 64];
+        let count = match self.epoll.wait(&mut events, timeout) {
+            Ok(count) => count,
+            Err(Errno::EINTR) => 0,
+            Err(error) => return Err(error.into()),
+        };
+        for event in &events[..count] {
+            self.on_ready(event.data(), event.events())?;
+        }
+        Ok(())
+    }
+
+    /// Time of the next action by the clock; polls are frequent enough to notice the end of the
+    /// run.
+    pub fn deadline(&self) -> Time {
+        let lines = self.lines.iter().map(Line::deadline).min().unwrap_or(Time::MAX);
+        lines.min(self.play.deadline()).min(self.watch.deadline())
     }
 
     /// Does everything that the clock makes due.
-    fn on_time(&mut self) -> Result<(), EndpointError> {
-        let now = self.clock.now();
+    pub fn on_time(&mut self, now: Time) -> Result<(), EndpointError> {
         for place in 0..self.order.len() {
             let flow = self.order[place];
             let line = &mut self.lines[flow];
@@ -162,11 +187,9 @@ impl Senders {
         Ok(())
     }
 
-    /// Sets the timer to the next action by the clock; polls are frequent enough to notice the end
-    /// of the run.
+    /// Sets the timer to the next action by the clock.
     fn arm(&mut self) -> Result<(), EndpointError> {
-        let lines = self.lines.iter().map(Line::deadline).min().unwrap_or(Time::MAX);
-        let next = lines.min(self.play.deadline()).min(self.watch.deadline());
+        let next = self.deadline();
         if next != self.armed {
             let wake = std::time::Duration::from_nanos(self.clock.real_ns(next));
             self.timer.set(

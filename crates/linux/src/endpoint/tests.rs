@@ -14,7 +14,7 @@ use nix::sched::{CloneFlags, unshare};
 
 use super::seat::{Seat, SenderSeat};
 use super::supply::{Supply, namespace_of_this_thread};
-use super::{EndpointOutput, Endpoints, netstat::Netstat, seat};
+use super::{EndpointOutput, Ends, netstat::Netstat, seat};
 use crate::clock::{self, Clock};
 use crate::plan::LinuxPlan;
 use crate::shared::Shared;
@@ -97,9 +97,9 @@ fn within(plan: &LinuxPlan, beside: u16, ms: u64) -> (EndpointOutput, Arc<Shared
         });
     let supply = Supply::new(plan, |_| namespace_of_this_thread()).unwrap();
     let clock = Clock::starting_at(clock::real_ns() + 10_000_000);
-    let endpoints =
-        Endpoints::launch(plan, seats.collect(), Vec::new(), supply, clock, Arc::clone(&shared))
-            .unwrap();
+    let ends =
+        Ends::new(plan, seats.collect(), Vec::new(), supply, clock, Arc::clone(&shared)).unwrap();
+    let endpoints = ends.launch().unwrap();
     while clock.now() < Time::from_ps(ms * MS) {
         poll(&mut [], PollTimeout::from(5_u8)).unwrap();
     }

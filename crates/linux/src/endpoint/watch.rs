@@ -120,7 +120,9 @@ impl Watch {
             self.look_at(at, sample, line, shared);
         }
         if now >= self.next_poll {
-            self.next_poll = now.saturating_add(self.poll_every);
+            // On a grid, where samples are too, so that both need one look.
+            let polls = now.as_ps() / self.poll_every.as_ps() + 1;
+            self.next_poll = Time::from_ps(self.poll_every.as_ps().saturating_mul(polls));
         }
     }
 

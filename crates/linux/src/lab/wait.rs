@@ -35,19 +35,13 @@ pub struct Waiter {
     saved: Option<i64>,
     /// Time up to which `saved` is counted.
     reckoned: Time,
-    /// Whether sleeps end at their moment, so that there is no need to spin.
-    is_exact: bool,
 }
 
 impl Waiter {
     /// The waiter of a thread with this scheduling class.
     #[must_use]
     pub fn new(scheduling: Scheduling) -> Self {
-        Self {
-            saved: (scheduling == Scheduling::Deadline).then_some(0),
-            reckoned: Time::ZERO,
-            is_exact: scheduling == Scheduling::Virtual,
-        }
+        Self { saved: (scheduling == Scheduling::Deadline).then_some(0), reckoned: Time::ZERO }
     }
 
     /// Returns when `fd` is readable, `until` has come, or a signal has arrived. It may return a
@@ -66,13 +60,7 @@ impl Waiter {
                 continue;
             }
             let left = until.since(now);
-            let spin = if self.is_exact {
-                Duration::ZERO
-            } else if left < SHORT {
-                SPIN
-            } else {
-                SPIN_AFTER_REST
-            };
+            let spin = if left < SHORT { SPIN } else { SPIN_AFTER_REST };
             let sleep = left.saturating_sub(spin).min(LONGEST);
             let mut fds = [PollFd::new(fd, PollFlags::POLLIN)];
             let woken = ppoll(&mut fds, Some(Sleep::from_nanos(sleep.as_ps() / 1000).into()), None);

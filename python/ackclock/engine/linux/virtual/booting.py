@@ -35,6 +35,8 @@ _BEGIN = "time-travel-start=1700000000"
 # The kernel seeds its random numbers with its command line too, so no folder stands there. On the
 # host's files, /proc/self/cwd leads to the current folder of the kernel's process.
 _INIT = "init=/proc/self/cwd/init"
+# Memory is asked for in large pieces (mallopt(3)): each request costs two switches.
+_ALLOCATOR = ("MALLOC_ARENA_MAX=1", "MALLOC_TOP_PAD_=8388608")
 _PR_SET_PDEATHSIG = 1
 _PANIC = "Kernel panic"
 
@@ -63,7 +65,10 @@ def work_in_virtual_time(
     (folder / "uml").mkdir(exist_ok=True)
     inside = [sys.executable, "-P", "-m", "ackclock.engine.linux.virtual.inside", folder, kind]
     init = folder / "init"
-    init.write_text(f"#!/bin/sh\nexec {shlex.join(map(str, inside))}\n", encoding="utf-8")
+    init.write_text(
+        f"#!/bin/sh\nexec env {shlex.join(_ALLOCATOR)} {shlex.join(map(str, inside))}\n",
+        encoding="utf-8",
+    )
     init.chmod(0o700)
     libc = ctypes.CDLL(None)
     with tempfile.TemporaryFile("w+", errors="replace") as console:
@@ -94,7 +99,7 @@ def work_in_virtual_time(
                     "LD_PRELOAD": str(kernel / SEEDED),
                     "ACKCLOCK_SEED": str(seed),
                 },
-                preexec_fn=lambda: libc.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL),
+                preexec_fn=lambda: _settle(libc),
             )
         except OSError as error:
             raise LinuxError(
@@ -110,6 +115,16 @@ def work_in_virtual_time(
         finally:
             child.kill()
             child.wait()
+
+
+def _settle(libc: ctypes.CDLL) -> None:
+    """In the child: die with the parent, and stay on the processor where the child has begun.
+
+    The kernel and its programs are processes that take turns. On one processor a turn is a switch;
+    between two it wakes a sleeping processor, several times as dear.
+    """
+    libc.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+    os.sched_setaffinity(0, {libc.sched_getcpu()})
 
 
 def _reason(lines: Sequence[str]) -> str:
