@@ -67,6 +67,7 @@ __all__ = [
     "plan_schema",
     "row_bytes",
     "run",
+    "run_from_bytes",
     "run_linux",
     "run_random",
     "student_cdf",
@@ -543,6 +544,9 @@ class Run:
     def events(self) -> int:
         """Number of events that the engine handled."""
 
+    def to_bytes(self) -> bytes:
+        """The run as bytes, from which `run_from_bytes` of the same version makes it again."""
+
     def digest(self) -> str:
         """Digest of all counters and tables: 16 hexadecimal digits, equal on every machine."""
 
@@ -602,6 +606,15 @@ class Run:
         ValueError
             If no packets were recorded there, or a payload is too large for IPv4.
         """
+
+def run_from_bytes(plan_json: str, packed: bytes) -> Run:
+    """The run of a plan (the JSON form of the engine's ``Plan``), from its `Run.to_bytes`.
+
+    Raises
+    ------
+    ValueError
+        If the plan is not valid, or the bytes are of no run of this version.
+    """
 
 def check_plan(plan_json: str) -> None:
     """Check that a text is a plan (the JSON form of the engine's ``Plan``), without running it.

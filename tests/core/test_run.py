@@ -98,6 +98,16 @@ def test_the_same_plan_gives_the_same_columns(run):
             np.testing.assert_array_equal(getattr(again, table)()[name], column)
 
 
+def test_a_run_comes_back_from_its_bytes(run):
+    packed = run.to_bytes()
+    again = _core.run_from_bytes(dumbbell(record=EVERYTHING), packed)
+    assert again.digest() == run.digest()
+    assert again.flows() == run.flows()
+    assert again.recorded_until() == run.recorded_until()
+    with pytest.raises(ValueError, match="end"):
+        _core.run_from_bytes(dumbbell(record=EVERYTHING), packed[: len(packed) // 2])
+
+
 def test_progress_rises_to_one():
     seen: list[float] = []
     _core.run(dumbbell(seconds=600), seen.append)

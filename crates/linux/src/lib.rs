@@ -6,6 +6,7 @@
 pub mod clock;
 pub mod emulator;
 pub mod endpoint;
+mod error;
 pub mod frame;
 pub mod lab;
 pub mod oracle;
@@ -14,5 +15,7 @@ pub mod plan;
 pub mod provenance;
 mod run;
 pub mod shared;
+mod together;
 
-pub use run::{LinuxError, Run, run};
+pub use error::LinuxError;
+pub use run::{Run, run};

@@ -11,14 +11,16 @@ use ackclock_sim::Output;
 use ackclock_units::{Duration, Time};
 
 use crate::clock::{self, Clock};
-use crate::emulator::{Emulated, Emulator, EmulatorError};
-use crate::endpoint::{self, EndpointError, EndpointOutput};
+use crate::emulator::{Emulated, Emulator};
+use crate::endpoint::{self, EndpointOutput};
+use crate::error::LinuxError;
 use crate::lab::priority::Scheduling;
 use crate::lab::{self, Entered, Lab, LabError, facts};
 use crate::output;
 use crate::plan::LinuxPlan;
 use crate::provenance::{CpuSeconds, FirstPacket, Lateness, Provenance};
 use crate::shared::Shared;
+use crate::together::together;
 
 /// Time between two calls of `progress`.
 const PROGRESS_EVERY: Wall = Wall::from_millis(50);
@@ -33,53 +35,6 @@ pub struct Run {
     pub output: Output,
     /// Exactness of the run's times.
     pub provenance: Provenance,
-}
-
-/// Reason why there was no run.
-#[derive(Debug)]
-pub enum LinuxError {
-    /// The plan contradicts itself.
-    Plan(String),
-    /// The machine forbids the run, or lacks something for it.
-    Lab(LabError),
-    /// The endpoints failed.
-    Endpoint(EndpointError),
-    /// The emulator failed.
-    Emulator(EmulatorError),
-    /// The caller has stopped the run.
-    Stopped,
-}
-
-impl core::fmt::Display for LinuxError {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        match self {
-            Self::Plan(error) => f.write_str(error),
-            Self::Lab(error) => error.fmt(f),
-            Self::Endpoint(error) => error.fmt(f),
-            Self::Emulator(error) => error.fmt(f),
-            Self::Stopped => f.write_str("the run was stopped"),
-        }
-    }
-}
-
-impl core::error::Error for LinuxError {}
-
-impl From<LabError> for LinuxError {
-    fn from(error: LabError) -> Self {
-        Self::Lab(error)
-    }
-}
-
-impl From<EndpointError> for LinuxError {
-    fn from(error: EndpointError) -> Self {
-        Self::Endpoint(error)
-    }
-}
-
-impl From<EmulatorError> for LinuxError {
-    fn from(error: EmulatorError) -> Self {
-        Self::Emulator(error)
-    }
 }
 
 /// Runs the plan on this machine's kernel. Must run in a process of one thread that is used for
@@ -111,7 +66,7 @@ pub fn run(
     let ends = endpoint::start(plan, &lab, clock, Arc::clone(&shared))?;
     let (late_start, worked) = if facts::is_virtual() {
         let emulator = Emulator::new(plan, &mut lab, clock, &shared)?;
-        let work = |at: &AtomicU64| emulator.run_with(ends, at);
+        let work = |at: &AtomicU64| together(emulator, ends, clock, at);
         (Time::ZERO, watch_over(work, plan, &shared, progress))
     } else {
         let endpoints = ends.launch()?;

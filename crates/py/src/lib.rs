@@ -44,7 +44,7 @@ mod _core {
     #[pymodule_export]
     use crate::registry::{check_cc, implied_by_cc, list_cc, list_qdisc};
     #[pymodule_export]
-    use crate::run::{Run, check_plan, run};
+    use crate::run::{Run, check_plan, run, run_from_bytes};
     #[cfg(target_os = "linux")]
     #[pymodule_export]
     use crate::schema::linux_plan_schema;

@@ -14,7 +14,7 @@ use ackclock_sim::rows::{FLOWS, LINKS, SESSIONS, STREAMS};
 use ackclock_sim::simulation::{Progress, Simulation};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyBytes, PyDict};
 
 use crate::columns::{self, Dictionaries};
 use crate::pcap::{self, CaptureError};
@@ -143,6 +143,17 @@ fn now() -> Instant {
     Instant::now()
 }
 
+/// A run as bytes, for another process of this version.
+type Packed<O> = (O, Option<String>);
+
+/// The run of a plan whose `to_bytes` another process gave.
+#[pyfunction]
+pub fn run_from_bytes(plan_json: &str, packed: &[u8]) -> PyResult<Run> {
+    let (output, provenance): Packed<Output> =
+        postcard::from_bytes(packed).map_err(|error| PyValueError::new_err(error.to_string()))?;
+    Ok(Run::new(parsed(plan_json)?, output, provenance))
+}
+
 /// Results of a finished run: counters and columns, in SI base units.
 #[pyclass(frozen, module = "ackclock._core")]
 pub struct Run {
@@ -172,6 +183,15 @@ impl Run {
     #[getter]
     fn events(&self) -> u64 {
         self.output.events
+    }
+
+    /// The run as bytes, from which `run_from_bytes` makes it again.
+    fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let packed: Packed<&Output> = (&self.output, self.provenance.clone());
+        let bytes = py
+            .detach(|| postcard::to_stdvec(&packed))
+            .map_err(|error| PyValueError::new_err(error.to_string()))?;
+        Ok(PyBytes::new(py, &bytes))
     }
 
     /// Digest of all counters and tables.

@@ -1,8 +1,10 @@
 //! A histogram of durations: percentiles of round-trip times and queueing delays without keeping
 //! them.
 
-use ackclock_units::Duration;
 use core::ops::Range;
+
+use ackclock_units::Duration;
+use serde::{Deserialize, Serialize};
 
 /// Buckets per octave, as a power of two.
 const SUB_BITS: u32 = 7;
@@ -16,7 +18,7 @@ const PER_OCTAVE: usize = 1 << SUB_BITS;
 /// the octaves seen so far. Only that span is stored, 512 bytes per octave. The
 /// `hdrhistogram` crate reserves its whole range at once: some 50 kB for microseconds to minutes at
 /// this precision, a gigabyte for 20,000 flows. A few octaves around each flow's RTT are enough.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct DurationHistogram {
     count: u64,
     sum_ps: u128,

@@ -1,6 +1,7 @@
 //! The results of a run: counters of every flow, stream, link and session, and the recorded tables.
 
 use ackclock_units::{Duration, Time};
+use serde::{Deserialize, Serialize};
 
 use crate::app::session::TransferColumns;
 use crate::columns::{Table, counters};
@@ -66,6 +67,7 @@ counters! {
 }
 
 /// The results of a UDP stream.
+#[derive(Serialize, Deserialize)]
 pub struct StreamOutput {
     /// Name of the stream.
     pub name: String,
@@ -90,6 +92,7 @@ pub struct StreamOutput {
 }
 
 /// The results of a link.
+#[derive(Serialize, Deserialize)]
 pub struct LinkOutput {
     /// Name of the link.
     pub name: String,
@@ -118,7 +121,7 @@ pub struct Recorded<'a> {
 }
 
 /// All results of a run.
-#[derive(Default)]
+#[derive(Default, Serialize, Deserialize)]
 pub struct Output {
     /// Time at which the run ended.
     pub end: Time,
@@ -160,6 +163,7 @@ impl Output {
     #[must_use]
     pub fn tables(&self) -> [Recorded<'_>; 8] {
         let rules = self.decisions.names.iter().map(AsRef::as_ref).collect();
+        let internals = self.internals.names.iter().map(AsRef::as_ref).collect();
         let plain = |name, table| Recorded { name, table, names: Vec::new() };
         [
             plain("transfers", &self.transfers),
@@ -167,7 +171,7 @@ impl Output {
             plain("datagrams", &self.datagrams),
             plain("flow_samples", &self.flow_samples),
             plain("link_samples", &self.link_samples),
-            Recorded { names: self.internals.names.clone(), ..plain("internals", &self.internals) },
+            Recorded { names: internals, ..plain("internals", &self.internals) },
             plain("packets", &self.packets),
             Recorded { names: rules, ..plain("decisions", &self.decisions) },
         ]

@@ -28,7 +28,7 @@ pub enum Answer {
 }
 
 /// Why the network lost a packet.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 pub enum LossCause {
     /// An impairment of the wire lost the packet, or damaged it so that the host discarded it.
     Wire,

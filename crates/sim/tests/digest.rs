@@ -36,7 +36,7 @@ fn every_part_of_the_results_counts() {
         |output| output.links[1].stats.delivered_bytes += 1,
         |output| output.flow_samples.cwnd[3] = output.flow_samples.cwnd[3].next_up(),
         |output| output.flow_samples.state[0] ^= 1,
-        |output| output.internals.names[0] = "another",
+        |output| output.internals.names[0] = "another".into(),
         |output| output.links.swap(0, 1),
     ];
     for (number, edit) in edits.into_iter().enumerate() {

@@ -11,11 +11,10 @@ mod offsets;
 mod rtt;
 mod streams;
 mod timetable;
-mod together;
 mod watch;
 
 use std::io;
-use std::os::fd::AsFd;
+use std::os::fd::{AsFd, BorrowedFd};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use ackclock_sim::event::{EventSource, Moment, Source, Sources};
@@ -119,21 +118,28 @@ pub struct Emulator<'a> {
     /// Time of the next look for flows that have ended.
     look: Time,
     /// Present time, where the clock stands still between two waits.
-    standing: Option<Time>,
+    pub standing: Option<Time>,
     /// Flow whose receiver got the last packet that was handed over.
-    handed_to: Option<usize>,
+    pub handed_to: Option<usize>,
     events: u64,
 }
 
 /// Outcome of one turn of the loop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Turn {
+pub enum Turn {
     /// An event was handled, and others may be due.
     Handled,
     /// Nothing is due before this time.
     Idle(Time),
     /// The run is over.
     Ended,
+}
+
+impl AsFd for Emulator<'_> {
+    /// Readable when a host has sent a packet.
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        self.ring.as_fd()
+    }
 }
 
 impl<'a> Emulator<'a> {
@@ -204,7 +210,7 @@ impl<'a> Emulator<'a> {
         let scheduling = priority::take(Role::Emulator);
         let mut waiter = Waiter::new(scheduling);
         let started = clock::thread_cpu_ns();
-        while !self.shared.stop.load(Ordering::Relaxed) {
+        while !self.is_stopped() {
             match self.turn(self.clock.now(), at)? {
                 Turn::Handled => {}
                 Turn::Idle(until) => waiter.wait(self.ring.as_fd(), until, &self.clock),
@@ -214,8 +220,12 @@ impl<'a> Emulator<'a> {
         Ok(self.finish(scheduling, Duration::from_nanos(clock::thread_cpu_ns() - started)))
     }
 
-    /// Takes in what has come, and handles one event that is due.
-    fn turn(&mut self, now: Time, at: &AtomicU64) -> Result<Turn, EmulatorError> {
+    /// Takes in packets that have come, and handles one event that is due.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Emulator::run`].
+    pub fn turn(&mut self, now: Time, at: &AtomicU64) -> Result<Turn, EmulatorError> {
         self.take_in()?;
         let due = self.network.schedule.peek().map_or(Time::MAX, |head| head.0);
         let is_due = due <= now.min(self.end);
@@ -235,12 +245,20 @@ impl<'a> Emulator<'a> {
         Ok(if is_due { Turn::Handled } else { Turn::Idle(due.min(self.look).min(self.end)) })
     }
 
+    /// Whether the run is over before its end.
+    #[must_use]
+    pub fn is_stopped(&self) -> bool {
+        self.shared.stop.load(Ordering::Relaxed)
+    }
+
     /// Present time.
     fn now(&self) -> Time {
         self.standing.unwrap_or_else(|| self.clock.now())
     }
 
-    fn finish(mut self, scheduling: Scheduling, cpu: Duration) -> Emulated {
+    /// The results.
+    #[must_use]
+    pub fn finish(mut self, scheduling: Scheduling, cpu: Duration) -> Emulated {
         self.streams.settle();
         self.network.settle(self.end, Moment::after(self.end));
         Emulated {

@@ -28,6 +28,7 @@ macro_rules! counters {
         })?
     ) => {
         $(#[$meta])*
+        #[derive(serde::Serialize, serde::Deserialize)]
         pub struct $name {
             $($($(#[doc = $doc])+ pub $field: $type,)+)*
             $($($(#[$extra_meta])* $visible $extra: $extra_type,)+)?

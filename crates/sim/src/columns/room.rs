@@ -1,12 +1,13 @@
 //! The bound of each table of the record: a run never takes more memory for one than its plan says.
 
 use ackclock_units::Time;
+use serde::{Deserialize, Serialize};
 
 /// Rows that a table is given place for at first.
 const LEAST_ROWS: usize = 1024;
 
 /// Bound of a table, and how near the table is to it.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct Room {
     /// Rows that fit into the memory that the table has.
     ready: usize,

@@ -90,7 +90,7 @@ macro_rules! table {
         $(with { $($(#[$extra_meta:meta])* pub $extra:ident: $extra_type:ty;)+ })?
     ) => {
         $(#[$meta])*
-        #[derive(Clone, Debug, Default)]
+        #[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
         pub struct $table {
             $($(#[doc = $doc])+ pub $column: Vec<$type>,)+
             $($($(#[$extra_meta])* pub $extra: $extra_type,)+)?

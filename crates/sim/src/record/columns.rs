@@ -1,5 +1,7 @@
 //! The recorded tables of flows, links and packets.
 
+use std::borrow::Cow;
+
 use ackclock_units::Time;
 
 use super::{PacketEvent, Point};
@@ -98,7 +100,7 @@ table! {
     }
     with {
         /// Names of the variables.
-        pub names: Vec<&'static str>;
+        pub names: Vec<Cow<'static, str>>;
     }
 }
 
@@ -137,11 +139,11 @@ impl InternalColumns {
     #[inline]
     fn number_of(&mut self, name: &'static str, guess: usize) -> usize {
         let guess = if guess < self.names.len() { guess } else { 0 };
-        if self.names.get(guess).is_some_and(|known| std::ptr::eq(*known, name)) {
+        if self.names.get(guess).is_some_and(|known| std::ptr::eq(known.as_ref(), name)) {
             return guess;
         }
-        self.names.iter().position(|known| *known == name).unwrap_or_else(|| {
-            self.names.push(name);
+        self.names.iter().position(|known| known == name).unwrap_or_else(|| {
+            self.names.push(Cow::Borrowed(name));
             self.names.len() - 1
         })
     }

@@ -37,7 +37,7 @@ impl Limit {
 }
 
 /// Phase of congestion control in which a sender spends time.
-#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 pub enum Phase {
     /// cwnd is below ssthresh.
     #[default]
@@ -56,7 +56,7 @@ impl Phase {
 }
 
 /// Reason for which a window was reduced.
-#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 pub enum Reason {
     /// The window was not reduced yet.
     #[default]

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import weakref
-from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 from ackclock.atomic_io import scratch
@@ -19,7 +17,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from ackclock.engine.linux.plan import LinuxPlan
     from ackclock.engine.linux.virtual.kernels import VirtualKernel
     from ackclock.results import Result
 
@@ -73,6 +70,7 @@ def run_on_linux(
     >>> obstacle() is not None or run_on_linux(short).value("goodput") > 0
     True
     """
+    from ackclock import _core
     from ackclock.results import Result
 
     if not isinstance(scenario, Scenario):
@@ -83,29 +81,18 @@ def run_on_linux(
     if virtual is None:
         require_namespaces()
         check_capacity(scenario, plan["plan"])
-    with ExitStack() as until_the_end:
-        # Removed at the end of this process, or by a later run if the process is killed.
-        staging = until_the_end.enter_context(scratch())
-        _ask(staging.new, scenario, plan)
+    # Removed at the end of this process, or by a later run if the process is killed.
+    with scratch() as staging:
+        folder = staging.new
+        (folder / "plan.json").write_text(json.dumps(plan, allow_nan=False), encoding="utf-8")
         try:
             if virtual is None:
-                work([str(staging.new)], progress)
+                answer = work([str(folder)], progress)
             else:
-                work_in_virtual_time(
-                    virtual.folder, staging.new, "run", seed=plan["plan"]["seed"], progress=progress
+                answer = work_in_virtual_time(
+                    virtual.folder, folder, "run", seed=plan["plan"]["seed"], progress=progress
                 )
         except ScenarioError as error:
             raise error.located(scenario.file) from None
-        result = Result.load(staging.new / "result")
-        # The result reads its tables later, so the folder must live as long as the result.
-        until_the_end.pop_all()
-        weakref.finalize(result, staging.close)
-        return result
-
-
-def _ask(folder: Path, scenario: Scenario, plan: LinuxPlan) -> None:
-    (folder / "plan.json").write_text(json.dumps(plan, allow_nan=False), encoding="utf-8")
-    (folder / "scenario.toml").write_text(scenario.to_toml(), encoding="utf-8")
-    (folder / "record.json").write_text(
-        json.dumps({"pcap": list(scenario.record.pcap)}), encoding="utf-8"
-    )
+        core = _core.run_from_bytes(json.dumps(plan["plan"]), (folder / "run").read_bytes())
+    return Result(scenario, plan["plan"], core, answer["timing"], provenance=answer["provenance"])

@@ -2,9 +2,9 @@
 
 Progress, answer and errors go to standard output, a JSON object per line. ``--measure`` answers
 with the most packets/s that the machine carries. ``--random PLAN`` plays random scripts (PLAN is a
-JSON file) and answers with their report. With a ``FOLDER`` the process reads plan.json,
-scenario.toml and record.json there, and writes its results into FOLDER/result; it writes them in a
-second folder first, if there is one.
+JSON file) and answers with their report. With a ``FOLDER`` the process runs plan.json there, writes
+the run to FOLDER/run, and answers with its timing and provenance. The parent makes the result: its
+libraries take longer to load than most runs, and in a kernel in virtual time many times as long.
 
 Only a process with one thread can enter namespaces, so modules that start threads are imported
 afterwards.
@@ -15,10 +15,8 @@ from __future__ import annotations
 import json
 import os
 import resource
-import shutil
 import sys
 import time
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -28,24 +26,6 @@ if TYPE_CHECKING:
     from ackclock.results.provenance import Provenance
 
 __all__ = ["main"]
-
-
-@dataclass(frozen=True)
-class _Record:
-    pcap: list[str]
-    qlog: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
-class _Scenario:
-    """The part of a scenario that a result needs."""
-
-    text: str
-    record: _Record
-
-    def to_toml(self) -> str:
-        """The resolved scenario."""
-        return self.text
 
 
 def _say(**what: Any) -> None:
@@ -69,10 +49,8 @@ def _ticks() -> tuple[int, int]:
     return ticks[7], sum(ticks)
 
 
-def _run(folder: Path, scratch: Path | None = None) -> None:
+def _run(folder: Path) -> None:
     text = (folder / "plan.json").read_text(encoding="utf-8")
-    pcap = json.loads((folder / "record.json").read_text(encoding="utf-8"))["pcap"]
-    toml = (folder / "scenario.toml").read_text(encoding="utf-8")
     _allow_open_files()
     stolen, ticks = _ticks()
     began = time.perf_counter()
@@ -82,10 +60,8 @@ def _run(folder: Path, scratch: Path | None = None) -> None:
         now - before for now, before in zip(_ticks(), (stolen, ticks), strict=True)
     )
 
-    from ackclock.results import Result
-
     assert run.provenance is not None
-    plan = json.loads(text)["plan"]
+    (folder / "run").write_bytes(run.to_bytes())
     timing = {
         "setup_seconds": max(seconds - run.end_time, 0.0),
         "run_seconds": run.end_time,
@@ -93,11 +69,7 @@ def _run(folder: Path, scratch: Path | None = None) -> None:
     }
     provenance: Provenance = json.loads(run.provenance)
     provenance["stolen"] = stolen_since / max(ticks_since, 1)
-    result = Result(_Scenario(toml, _Record(pcap)), plan, run, timing, provenance=provenance)
-    written = (scratch or folder) / "result"
-    result.write(written, plots=False, report=False)
-    if scratch is not None:
-        shutil.copytree(written, folder / "result")
+    _say(answer={"timing": timing, "provenance": provenance})
 
 
 def main(arguments: list[str]) -> int:
@@ -110,8 +82,7 @@ def main(arguments: list[str]) -> int:
             text = Path(arguments[1]).read_text(encoding="utf-8")
             _say(answer=json.loads(_core.run_random(text, lambda share: _say(progress=share))))
         else:
-            _run(*map(Path, arguments))
-            _say(answer=None)
+            _run(Path(arguments[0]))
     except ValueError as error:
         # The scenario asks for something that this machine turns out not to have.
         _say(error=str(error), kind="scenario", key="")

@@ -21,7 +21,7 @@ _SAID = "said"
 # reboot(2): LINUX_REBOOT_CMD_POWER_OFF.
 _POWER_OFF = 0x4321FEDC
 _SCRATCH = "/run"
-"""Where a file system of the kernel's memory is mounted: hostfs renames no folders."""
+"""Where a file system of the kernel's memory is mounted, for temporary files."""
 _MOUNTS = (("proc", "/proc"), ("sysfs", "/sys"), ("tmpfs", _SCRATCH))
 _LIBC = ctypes.CDLL(None, use_errno=True)
 
@@ -44,7 +44,7 @@ def _work(folder: Path, kind: str) -> None:
         return
     from ackclock.engine.linux import worker
 
-    worker.main([str(folder), _SCRATCH])
+    worker.main([str(folder)])
 
 
 def main(arguments: list[str]) -> None:
