@@ -27,7 +27,10 @@ const PROGRESS_EVERY: Wall = Wall::from_millis(50);
 /// Time from making sockets to the start; each flow adds to it.
 const HEAD_START_NS: u64 = 100_000_000;
 const HEAD_START_PER_FLOW_NS: u64 = 2_000_000;
-const SECOND_NS: u64 = 1_000_000_000;
+/// A run begins at a multiple of this time since the machine's start: of a timestamp's millisecond,
+/// and of a tick at 100, 250 and 1000 Hz. Both decide ACKs and windows (a receiver measures its
+/// round trips in timestamps), and so they lie as in a simulated run, where both begin with it.
+const TICKS_NS: u64 = 20_000_000;
 
 /// A finished run.
 pub struct Run {
@@ -57,11 +60,9 @@ pub fn run(
     let mut lab = Lab::new(&plan.hosts)?;
     let shared = Arc::new(Shared::new(plan.flows.len()));
     let flows = u64::try_from(plan.flows.len()).unwrap_or(u64::MAX);
-    let soon = clock::real_ns() + HEAD_START_NS + HEAD_START_PER_FLOW_NS * flows;
-    // In virtual time a run begins at a whole second, so that the kernel's ticks lie alike in all
-    // runs.
-    let t0 = if facts::is_virtual() { soon.next_multiple_of(SECOND_NS) } else { soon };
+    let soon = clock::monotonic_ns() + HEAD_START_NS + HEAD_START_PER_FLOW_NS * flows;
     let offset = clock_offset();
+    let t0 = soon.next_multiple_of(TICKS_NS) + u64::try_from(offset).unwrap_or(0);
     let clock = Clock::starting_at(t0);
     let ends = endpoint::start(plan, &lab, clock, Arc::clone(&shared))?;
     let (late_start, worked) = if facts::is_virtual() {

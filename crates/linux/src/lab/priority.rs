@@ -65,19 +65,34 @@ pub fn take(role: Role) -> Scheduling {
     // Deadline threads have none; others' sleeps would otherwise be late by up to 50 us. It cannot
     // fail.
     let _ = set_timerslack(1);
+    let attributes = libc::sched_attr {
+        size: SIZE,
+        sched_policy: libc::SCHED_OTHER.cast_unsigned(),
+        sched_flags: 0,
+        sched_nice: 0,
+        sched_priority: 0,
+        sched_runtime: 0,
+        sched_deadline: 0,
+        sched_period: 0,
+    };
     if super::facts::is_virtual() {
+        // The kernel ends sleeps up to a thousandth late, but not those of such threads
+        // (`select_estimate_accuracy` of `fs/select.c`).
+        set(libc::sched_attr {
+            sched_policy: libc::SCHED_FIFO.cast_unsigned(),
+            sched_priority: 1,
+            ..attributes
+        });
         return Scheduling::Virtual;
     }
     let deadline = libc::sched_attr {
-        size: SIZE,
         sched_policy: libc::SCHED_DEADLINE.cast_unsigned(),
         // Without it such a thread could start no other.
         sched_flags: libc::SCHED_FLAG_RESET_ON_FORK.cast_unsigned().into(),
-        sched_nice: 0,
-        sched_priority: 0,
         sched_runtime: role.runtime_ns(),
         sched_deadline: PERIOD_NS,
         sched_period: PERIOD_NS,
+        ..attributes
     };
     if set(deadline) {
         return Scheduling::Deadline;
@@ -85,15 +100,7 @@ pub fn take(role: Role) -> Scheduling {
     let nice = lowest_nice();
     let is_nice = nice < 0 && set_nice(nice);
     // Older kernels see no change in it. A refusal costs nothing.
-    set(libc::sched_attr {
-        sched_policy: libc::SCHED_OTHER.cast_unsigned(),
-        sched_flags: 0,
-        sched_nice: current_nice(),
-        sched_runtime: SLICE_NS,
-        sched_deadline: 0,
-        sched_period: 0,
-        ..deadline
-    });
+    set(libc::sched_attr { sched_nice: current_nice(), sched_runtime: SLICE_NS, ..attributes });
     if is_nice { Scheduling::Nice(nice) } else { Scheduling::Ordinary }
 }
 
