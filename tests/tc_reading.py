@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any
 
 from ackclock.results.queue_limits import full_packets
 from ackclock.scenario import Scenario
-from ackclock.tools.tc import commands_of
-from ackclock.tools.tc.link import DEVICE
+from ackclock.scenario.tc import commands_of
+from ackclock.scenario.tc.link import DEVICE
 from tc_cases import CASES, scenario_table
 
 if TYPE_CHECKING:

@@ -80,7 +80,7 @@ from ackclock.catalogue import disciplines
 from ackclock import _core
 from ackclock.scenario.randomness import chance_of
 from ackclock.cli.list_command import rows_of
-from ackclock.tools.tc import commands_of
+from ackclock.scenario.tc import commands_of
 
 assert ac.__file__.startswith(sys.argv[1]), ac.__file__
 queue = {"kind": "coin", "p": 0.01}

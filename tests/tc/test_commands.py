@@ -13,7 +13,8 @@ from ackclock.cli.group import LazyGroup
 from ackclock.results.queue_limits import full_packets
 from ackclock.scenario import Scenario
 from ackclock.scenario.qdisc.tc_words.red import burst_of, weight_exponent
-from ackclock.tools.tc import commands_of, script_of
+from ackclock.scenario.tc import commands_of
+from ackclock.tools.tc import script_of
 from tc_cases import scenario_table
 
 

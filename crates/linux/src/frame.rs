@@ -52,13 +52,21 @@ pub struct Tcp {
 
 /// Length of the Ethernet header.
 const ETHERNET: usize = Ethernet2Header::LEN;
-/// Where the IP header's type of service and checksum are.
+/// Where the IP header's type of service, identification and checksum are.
 const TOS: usize = ETHERNET + 1;
+const IDENTIFICATION: usize = ETHERNET + 4;
 const CHECKSUM: usize = ETHERNET + 10;
 
 /// Reads a frame; `None` if it is no whole packet of TCP or UDP over IPv4.
 #[must_use]
 pub fn read(frame: &[u8]) -> Option<Header> {
+    read_start(frame).filter(|header| frame.len() >= ETHERNET + usize::from(header.ip_bytes))
+}
+
+/// Reads the start of a frame, which must have the headers; `None` if it is no packet of TCP or UDP
+/// over IPv4.
+#[must_use]
+pub fn read_start(frame: &[u8]) -> Option<Header> {
     let ethernet = Ethernet2HeaderSlice::from_slice(frame).ok()?;
     if ethernet.ether_type() != EtherType::IPV4 {
         return None;
@@ -67,7 +75,9 @@ pub fn read(frame: &[u8]) -> Option<Header> {
     if ip.is_fragmenting_payload() {
         return None;
     }
-    let rest = frame.get(ETHERNET + ip.slice().len()..ETHERNET + usize::from(ip.total_len()))?;
+    let bytes = usize::from(ip.total_len()).checked_sub(ip.slice().len())?;
+    let rest = frame.get(ETHERNET + ip.slice().len()..)?;
+    let rest = &rest[..rest.len().min(bytes)];
     let (ports, header, tcp) = match ip.protocol() {
         IpNumber::TCP => {
             let tcp = TcpHeaderSlice::from_slice(rest).ok()?;
@@ -91,9 +101,18 @@ pub fn read(frame: &[u8]) -> Option<Header> {
         },
         source_port: ports.0,
         destination_port: ports.1,
-        payload_bytes: u16::try_from(rest.len() - header).ok()?,
+        payload_bytes: u16::try_from(bytes.checked_sub(header)?).ok()?,
         tcp,
     })
+}
+
+/// The identification of an IP header, by which a host's kernel numbers its packets.
+///
+/// # Panics
+/// If the frame has no IPv4 header.
+#[must_use]
+pub fn identification(frame: &[u8]) -> u16 {
+    u16::from_be_bytes([frame[IDENTIFICATION], frame[IDENTIFICATION + 1]])
 }
 
 fn tcp(header: &TcpHeaderSlice<'_>) -> Tcp {

@@ -9,11 +9,13 @@ pub mod endpoint;
 mod error;
 pub mod frame;
 pub mod lab;
+pub mod links;
 pub mod oracle;
 pub mod output;
 pub mod plan;
 pub mod provenance;
 mod run;
+pub mod seen;
 pub mod shared;
 mod together;
 

@@ -3,16 +3,17 @@
 use std::sync::atomic::Ordering;
 
 use ackclock_sim::Output;
-use ackclock_sim::output::{FlowOutput, LinkOutput, SessionOutput, StreamOutput};
+use ackclock_sim::output::{FlowOutput, SessionOutput, StreamOutput};
 use ackclock_sim::plan::Plan;
 use ackclock_sim::record::DecisionColumns;
 use ackclock_sim::transport::sender::SenderStats;
 use ackclock_sim::udp::FrameColumns;
 use ackclock_units::Time;
 
-use crate::emulator::{Emulated, Watch};
+use crate::emulator::Watch;
 use crate::endpoint::{EndpointOutput, KernelCounters};
 use crate::plan::LinuxPlan;
+use crate::seen::Seen;
 use crate::shared::Shared;
 
 /// Assembles the output from the network's and the kernel's counters.
@@ -20,63 +21,48 @@ use crate::shared::Shared;
 pub fn assemble(
     plan: &LinuxPlan,
     shared: &Shared,
-    mut emulated: Emulated,
+    mut seen: Seen,
     endpoints: EndpointOutput,
 ) -> Output {
     let plan = &plan.plan;
-    let (end, measured_from) = (emulated.end, emulated.measured_from);
-    let flows = flows(plan, shared, &emulated, &endpoints);
-    let frames_counted_until = emulated.streams.frames_counted_until();
-    let (streams, frames) = streams(plan, &mut emulated);
-    let Emulated { network, datagrams, events, .. } = emulated;
-    let links = plan.links.iter().zip(&network.links);
+    let (end, measured_from) = (seen.end, seen.measured_from);
+    let flows = flows(plan, shared, &seen, &endpoints);
+    let frames_counted_until = seen.streams.frames_counted_until();
+    let (streams, frames) = streams(plan, &mut seen);
     let sessions = plan.sessions.iter().zip(&endpoints.sessions);
     let measured = end.since(measured_from);
     Output {
         end,
         measured,
-        events,
+        events: seen.events,
         flows,
         streams,
-        links: links
-            .map(|(plan, link)| LinkOutput {
-                name: plan.name.clone(),
-                rate_bps: plan.rate_bps,
-                busy: link.busy_until(end),
-                measured,
-                stats: link.final_stats(end),
-            })
-            .collect(),
+        links: seen.links,
         sessions: sessions
             .map(|(session, end)| SessionOutput { name: session.name.clone(), waited: end.waited })
             .collect(),
         transfers: endpoints.transfers,
-        datagrams,
+        datagrams: seen.datagrams,
         frames,
         frames_counted_until,
         flow_samples: endpoints.flow_samples,
-        link_samples: network.log.links,
+        link_samples: seen.link_samples,
         internals: endpoints.internals,
         decisions: DecisionColumns::default(),
-        packets: network.log.packets,
+        packets: seen.packets,
     }
 }
 
-fn flows(
-    plan: &Plan,
-    shared: &Shared,
-    emulated: &Emulated,
-    endpoints: &EndpointOutput,
-) -> Vec<FlowOutput> {
+fn flows(plan: &Plan, shared: &Shared, seen: &Seen, endpoints: &EndpointOutput) -> Vec<FlowOutput> {
     let mut session_of = vec![None; plan.flows.len()];
     for (session, end) in plan.sessions.iter().zip(&endpoints.sessions) {
         for flow in &session.flows {
             session_of[*flow as usize] = Some(end);
         }
     }
-    let flows = plan.flows.iter().zip(&emulated.watches).zip(&endpoints.flows);
+    let flows = plan.flows.iter().zip(&seen.watches).zip(&endpoints.flows);
     flows
-        .zip(&emulated.network.tally)
+        .zip(&seen.tally)
         .zip(session_of)
         .zip(&shared.flows)
         .map(|(((((flow, watch), kernel), tally), session), shared)| {
@@ -89,7 +75,7 @@ fn flows(
                     .map(Time::from_ps),
             };
             let stop = flow.stop_ps.map_or(Time::MAX, Time::from_ps);
-            let last = finished.unwrap_or(emulated.end).min(stop).min(emulated.end);
+            let last = finished.unwrap_or(seen.end).min(stop).min(seen.end);
             FlowOutput {
                 name: flow.name.clone(),
                 part_of: flow.part_of.as_ref().map(|part| part.name.clone()),
@@ -97,12 +83,12 @@ fn flows(
                 start,
                 finished,
                 is_endless: flow.app.is_endless(),
-                active: last.since(start.max(emulated.measured_from)),
+                active: last.since(start.max(seen.measured_from)),
                 base_rtt: plan.base_rtt(flow),
                 sender: sender_stats(watch, kernel),
                 receiver: watch.receiver.clone(),
-                lost_packets: tally.lost_packets(),
-                lost_by_cause: Some(tally.lost_by_cause()),
+                lost_packets: tally.lost_packets,
+                lost_by_cause: tally.by_cause,
                 marked_packets: tally.marked_packets,
                 rtt: watch.rtt.clone(),
             }
@@ -110,24 +96,24 @@ fn flows(
         .collect()
 }
 
-fn streams(plan: &Plan, emulated: &mut Emulated) -> (Vec<StreamOutput>, FrameColumns) {
+fn streams(plan: &Plan, seen: &mut Seen) -> (Vec<StreamOutput>, FrameColumns) {
     let mut frames = FrameColumns::bounded(plan.record.max_bytes);
-    let ends = emulated.streams.finish(emulated.end, &mut frames);
-    let streams = plan.streams.iter().zip(ends).zip(&emulated.network.tally[plan.flows.len()..]);
+    let ends = seen.streams.finish(seen.end, &mut frames);
+    let streams = plan.streams.iter().zip(ends).zip(&seen.tally[plan.flows.len()..]);
     let streams = streams
         .map(|((plan_of_stream, (stream, judged)), tally)| {
             let start = Time::from_ps(plan_of_stream.start_ps);
-            let last = plan_of_stream.stop_ps.map_or(Time::MAX, Time::from_ps).min(emulated.end);
+            let last = plan_of_stream.stop_ps.map_or(Time::MAX, Time::from_ps).min(seen.end);
             StreamOutput {
                 name: plan_of_stream.name.clone(),
                 start,
-                active: last.since(start.max(emulated.measured_from)),
+                active: last.since(start.max(seen.measured_from)),
                 base_delay: plan.propagation(plan_of_stream.path.iter()),
                 jitter: stream.receiver.jitter(),
                 play_after: stream.receiver.play_after(),
                 sent: stream.sent.clone(),
                 received: stream.receiver.stats.clone(),
-                lost_packets: tally.lost_packets(),
+                lost_packets: tally.lost_packets,
                 frames: judged,
             }
         })

@@ -23,6 +23,28 @@ pub struct LinuxPlan {
     /// The host pair of each stream.
     #[serde(default)]
     pub streams: Vec<u32>,
+    /// Each link of the plan as the kernel's own; empty: the simulator's links.
+    #[serde(default)]
+    pub links: Vec<KernelLink>,
+}
+
+/// A direction of a link, made of devices and queueing disciplines of the kernel.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct KernelLink {
+    /// Commands in order, each as the words after `tc`. The device is `DEVICE`, whose discipline is
+    /// the queue, or `WIRE` behind it. A link without commands passes packets on at once.
+    pub setup: Vec<Vec<String>>,
+    /// Commands for later times after the start, ps, ascending.
+    #[serde(default)]
+    pub later: Vec<(u64, Vec<String>)>,
+    /// Whether the discipline drops packets when they leave, as `CoDel` does, and not when they
+    /// come.
+    #[serde(default)]
+    pub drops_at_departure: bool,
+    /// Whether the wire may bring packets in another order.
+    #[serde(default)]
+    pub reorders: bool,
 }
 
 /// A pair of hosts, both configured alike.

@@ -16,9 +16,11 @@ use crate::endpoint::{self, EndpointOutput};
 use crate::error::LinuxError;
 use crate::lab::priority::Scheduling;
 use crate::lab::{self, Entered, Lab, LabError, facts};
+use crate::links::{self, Observer};
 use crate::output;
 use crate::plan::LinuxPlan;
 use crate::provenance::{CpuSeconds, FirstPacket, Lateness, Provenance};
+use crate::seen::Seen;
 use crate::shared::Shared;
 use crate::together::together;
 
@@ -57,7 +59,7 @@ pub fn run(
 ) -> Result<Run, LinuxError> {
     check(plan)?;
     let entered = lab::enter()?;
-    let mut lab = Lab::new(&plan.hosts)?;
+    let mut lab = if plan.links.is_empty() { Lab::new(&plan.hosts)? } else { links::lab(plan)? };
     let shared = Arc::new(Shared::new(plan.flows.len()));
     let flows = u64::try_from(plan.flows.len()).unwrap_or(u64::MAX);
     let soon = clock::monotonic_ns() + HEAD_START_NS + HEAD_START_PER_FLOW_NS * flows;
@@ -65,10 +67,17 @@ pub fn run(
     let t0 = soon.next_multiple_of(TICKS_NS) + u64::try_from(offset).unwrap_or(0);
     let clock = Clock::starting_at(t0);
     let ends = endpoint::start(plan, &lab, clock, Arc::clone(&shared))?;
-    let (late_start, worked) = if facts::is_virtual() {
+    let by_emulator = |(emulated, endpoints): (Emulated, EndpointOutput)| {
+        (Seen::by_emulator(&plan.plan, emulated), endpoints)
+    };
+    let (late_start, worked) = if !plan.links.is_empty() {
+        let observer = Observer::new(plan, &mut lab, clock, &shared)?;
+        let work = |at: &AtomicU64| observer.run(ends, at);
+        (Time::ZERO, watch_over(work, plan, &shared, progress))
+    } else if facts::is_virtual() {
         let emulator = Emulator::new(plan, &mut lab, clock, &shared)?;
         let work = |at: &AtomicU64| together(emulator, ends, clock, at);
-        (Time::ZERO, watch_over(work, plan, &shared, progress))
+        (Time::ZERO, watch_over(work, plan, &shared, progress).map(by_emulator))
     } else {
         let endpoints = ends.launch()?;
         let emulator = Emulator::new(plan, &mut lab, clock, &shared).map_err(LinuxError::from);
@@ -80,17 +89,17 @@ pub fn run(
         shared.stop.store(true, Ordering::Release);
         // The threads end in any case.
         let endpoints = endpoints.finish();
-        (late_start, emulated.and_then(|emulated| Ok((emulated, endpoints?))))
+        (late_start, emulated.and_then(|emulated| Ok(by_emulator((emulated, endpoints?)))))
     };
     let clock_step_ns = clock_offset() - offset;
-    let (emulated, endpoints) = worked?;
+    let (seen, endpoints) = worked?;
     let provenance = Provenance {
         late_start: late_start.as_secs_f64(),
         broken: broken(plan, &endpoints),
-        first_packets: first_packets(plan, &emulated),
-        ..provenance(entered, &emulated, &endpoints, &lab, clock_step_ns)
+        first_packets: first_packets(plan, &seen),
+        ..provenance(entered, &seen, &endpoints, &lab, clock_step_ns)
     };
-    let output = output::assemble(plan, &shared, emulated, endpoints);
+    let output = output::assemble(plan, &shared, seen, endpoints);
     Ok(Run { output, provenance })
 }
 
@@ -162,7 +171,7 @@ fn broken(plan: &LinuxPlan, endpoints: &EndpointOutput) -> Vec<String> {
 
 /// Lists first packets of the flows that share their start time with another flow, in order of
 /// time.
-fn first_packets(plan: &LinuxPlan, emulated: &Emulated) -> Vec<FirstPacket> {
+fn first_packets(plan: &LinuxPlan, seen: &Seen) -> Vec<FirstPacket> {
     let plan = &plan.plan;
     // A session opens its connections when it needs them.
     let of_sessions: BTreeSet<u32> =
@@ -172,7 +181,7 @@ fn first_packets(plan: &LinuxPlan, emulated: &Emulated) -> Vec<FirstPacket> {
         *flows_at.entry(flow.start_ps).or_default() += 1;
     }
     let mut firsts: Vec<_> = (0..)
-        .zip(plan.flows.iter().zip(&emulated.watches))
+        .zip(plan.flows.iter().zip(&seen.watches))
         .filter(|(index, _)| !of_sessions.contains(index))
         .filter(|(_, (flow, _))| flows_at[&flow.start_ps] > 1)
         .filter_map(|(_, (flow, watch))| Some((watch.first_at?, flow)))
@@ -188,19 +197,19 @@ fn first_packets(plan: &LinuxPlan, emulated: &Emulated) -> Vec<FirstPacket> {
 #[expect(clippy::cast_precision_loss, reason = "a figure for people")]
 fn provenance(
     entered: Entered,
-    emulated: &Emulated,
+    seen: &Seen,
     endpoints: &EndpointOutput,
     lab: &Lab,
     clock_step_ns: i128,
 ) -> Provenance {
-    let punctuality = &emulated.punctuality;
+    let punctuality = &seen.punctuality;
     // A kernel in virtual time counts the ticks of its own clock, by chance.
-    let is_virtual = emulated.scheduling == Scheduling::Virtual;
+    let is_virtual = seen.scheduling == Scheduling::Virtual;
     let seconds = |cpu: Duration| if is_virtual { 0.0 } else { cpu.as_secs_f64() };
     Provenance {
         release: facts::kernel().map_or_else(|_| String::new(), |kernel| kernel.release),
         is_rootless: entered.is_rootless,
-        emulator_scheduling: emulated.scheduling.to_string(),
+        emulator_scheduling: seen.scheduling.to_string(),
         endpoint_scheduling: endpoints.senders.scheduling.to_string(),
         lateness: Lateness::from(&punctuality.lateness),
         handed_over: punctuality.lateness.count(),
@@ -214,7 +223,7 @@ fn provenance(
         broken: Vec::new(),
         first_packets: Vec::new(),
         cpu_seconds: CpuSeconds {
-            emulator: seconds(emulated.cpu),
+            emulator: seconds(seen.cpu),
             senders: seconds(Duration::from_nanos(endpoints.senders.cpu_ns)),
             receivers: seconds(Duration::from_nanos(endpoints.receivers.cpu_ns)),
         },

@@ -4,7 +4,7 @@
 //! two switches between processes, is nearly all that a run costs. So one wait serves all, the
 //! clock is read once per wait, and a receiver reads as soon as it is handed a packet.
 
-use std::os::fd::AsFd;
+use std::os::fd::{AsFd, BorrowedFd};
 use std::sync::atomic::AtomicU64;
 use std::time::Duration as Sleep;
 
@@ -53,7 +53,8 @@ pub fn together(
             }
         };
         let Some(until) = until else { break };
-        let [has_sent, has_read] = wait(&emulator, &ends, until.min(deadline).since(now))?;
+        let fds = [emulator.as_fd(), ends.senders.as_fd(), ends.receivers.as_fd()];
+        let [_, has_sent, has_read] = wait(fds, until.min(deadline).since(now))?;
         if has_read {
             ends.receivers.on_sockets(EpollTimeout::ZERO)?;
         }
@@ -66,27 +67,32 @@ pub fn together(
 }
 
 /// The clock shows zero until the start.
-fn sleep_until_start(clock: Clock) {
+pub fn sleep_until_start(clock: Clock) {
     let start = clock.real_ns(Time::ZERO);
     loop {
         let left = start.saturating_sub(clock::real_ns());
         if left == 0 {
             return;
         }
-        // A signal may cut it short.
-        let _ = ppoll(&mut [], Some(Sleep::from_nanos(left).into()), None);
+        sleep(Duration::from_nanos(left));
     }
 }
 
-/// Sleeps until a packet has come or a socket has an event, but not longer than `sleep`. Returns
-/// whether senders' and receivers' sockets have events.
-fn wait(emulator: &Emulator<'_>, ends: &Ends, sleep: Duration) -> Result<[bool; 2], EndpointError> {
-    let mut fds = [emulator.as_fd(), ends.senders.as_fd(), ends.receivers.as_fd()]
-        .map(|fd| PollFd::new(fd, PollFlags::POLLIN));
+/// Sleeps; a signal may cut it short.
+pub fn sleep(time: Duration) {
+    let _ = wait([], time);
+}
+
+/// Sleeps until one of `fds` is readable, but not longer than `sleep`. Returns which of them are.
+pub fn wait<const N: usize>(
+    fds: [BorrowedFd<'_>; N],
+    sleep: Duration,
+) -> Result<[bool; N], EndpointError> {
+    let mut fds = fds.map(|fd| PollFd::new(fd, PollFlags::POLLIN));
     // Rounded up: a sleep never ends before its moment.
     let sleep = Sleep::from_nanos(sleep.as_ps().div_ceil(1000));
     match ppoll(&mut fds, Some(sleep.into()), None) {
-        Ok(_) | Err(Errno::EINTR) => Ok([1, 2].map(|place| fds[place].any().unwrap_or(true))),
+        Ok(_) | Err(Errno::EINTR) => Ok(fds.map(|fd| fd.any().unwrap_or(true))),
         Err(error) => Err(error.into()),
     }
 }

@@ -35,6 +35,14 @@ __all__ = ["command"]
     metavar="[NAME]",
     help="Run on a kernel of `ackclock kernel list`, in virtual time: exact, without root.",
 )
+@click.option(
+    "--links",
+    type=click.Choice(["ours", "kernel"]),
+    default="ours",
+    show_default=True,
+    help="The network between the hosts: the simulator's links, or the kernel's own veth and tc "
+    "(with --virtual).",
+)
 @scenario_options("runs/NAME-linux", output_options(*RUN_TABLES))
 def command(
     file: str | None,
@@ -44,6 +52,7 @@ def command(
     no_report: bool,
     check: bool,
     virtual: str | None,
+    links: str,
     force: bool,
     output: Output,
 ) -> None:
@@ -57,6 +66,7 @@ def command(
     Examples:
       ackclock linux scenarios/reno-one-flow.toml --set duration=10s
       ackclock linux scenarios/reno-one-flow.toml --virtual
+      ackclock linux scenarios/codel.toml --virtual --links kernel
       ackclock linux --check
     """  # noqa: D301
     if check:
@@ -71,7 +81,17 @@ def command(
     elif file is None:
         raise click.UsageError("missing FILE, the scenario to run, or --check")
     else:
-        _run(file, settings, seed, out, virtual, no_report=no_report, force=force, output=output)
+        _run(
+            file,
+            settings,
+            seed,
+            out,
+            virtual,
+            links,
+            no_report=no_report,
+            force=force,
+            output=output,
+        )
 
 
 def _run(
@@ -80,21 +100,35 @@ def _run(
     seed: int | None,
     out: str | None,
     virtual: str | None,
+    links: str,
     *,
     no_report: bool,
     force: bool,
     output: Output,
 ) -> None:
     from ackclock.cli.one_run import check_room, run_and_show
+    from ackclock.cli.progress import messages
     from ackclock.cli.target import check_target, chosen_folder
-    from ackclock.engine.linux import check_capacity, linux_plan, require_namespaces, run_on_linux
+    from ackclock.engine.linux import (
+        check_capacity,
+        linux_plan,
+        remarks,
+        require_namespaces,
+        run_on_linux,
+    )
     from ackclock.engine.linux.virtual.kernels import virtual as virtual_kernel
     from ackclock.results.files import RUN
+    from ackclock.results.terminal import warning_lines
     from ackclock.scenario import load
 
     scenario = load(file, settings=settings, seed=seed)
     kernel = None if virtual is None else virtual_kernel(virtual)
-    plan = linux_plan(scenario, None if kernel is None else kernel.kernel)
+    if links == "kernel" and kernel is None:
+        raise click.UsageError("--links kernel needs --virtual: a live kernel's timers are late")
+    plan = linux_plan(scenario, None if kernel is None else kernel.kernel, links=links)
+    if links == "kernel":
+        for line in warning_lines(remarks(plan["plan"])):
+            messages(quiet=output.quiet).print(line, soft_wrap=True)
     if kernel is None:
         require_namespaces()
         check_capacity(scenario, plan["plan"])
@@ -105,7 +139,7 @@ def _run(
     )
     check_room(scenario, folder, report=not no_report, force=force, output=output, real_time=True)
     run_and_show(
-        partial(run_on_linux, virtual=kernel),
+        partial(run_on_linux, virtual=kernel, links=links),
         scenario,
         folder,
         report=not no_report,

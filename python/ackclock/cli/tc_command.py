@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from ackclock.core_types.plan import LinkPlan, Plan
     from ackclock.scenario import Scenario
-    from ackclock.tools.tc import LinkCommands
+    from ackclock.scenario.tc import LinkCommands
 
 __all__ = ["command"]
 
@@ -80,7 +80,8 @@ def command(
     from ackclock.results.queue_limits import full_packets
     from ackclock.results.terminal import warning_lines
     from ackclock.scenario import load
-    from ackclock.tools.tc import commands_of, script_of
+    from ackclock.scenario.tc import commands_of
+    from ackclock.tools.tc import script_of
     from ackclock.tools.tc.script import variable_of
 
     scenario = load(file, settings=settings)
@@ -164,7 +165,7 @@ def _is_device(name: str) -> bool:
 def _plain(
     commands: LinkCommands, devices: Mapping[str, str], wires: Mapping[str, str]
 ) -> dict[str, Any]:
-    from ackclock.tools.tc.link import DEVICE, WIRE
+    from ackclock.scenario.tc.link import DEVICE, WIRE
     from ackclock.tools.tc.script import variable_of
 
     def words(command: Sequence[str]) -> list[str]:

@@ -8,7 +8,7 @@ from typing_extensions import TypedDict
 
 from ackclock.core_types.plan import Plan  # noqa: TC001 pydantic reads it
 
-__all__ = ["HostPlan", "KernelFlow", "LinuxPlan"]
+__all__ = ["HostPlan", "KernelFlow", "KernelLink", "LinuxPlan"]
 
 
 class LinuxPlan(TypedDict):
@@ -18,6 +18,8 @@ class LinuxPlan(TypedDict):
     """Each flow of the plan."""
     hosts: list[HostPlan]
     """Each pair of hosts: a sender's and a receiver's network namespace."""
+    links: NotRequired[list[KernelLink]]
+    """Each link of the plan as the kernel's own; empty: the simulator's links."""
     plan: Plan
     """The simulator's plan."""
     streams: NotRequired[list[int]]
@@ -50,3 +52,20 @@ class KernelFlow(TypedDict):
     """`TCP_NODELAY`."""
     maxseg: NotRequired[int | None]
     """`TCP_MAXSEG`."""
+
+
+class KernelLink(TypedDict):
+    """A direction of a link, made of devices and queueing disciplines of the kernel."""
+
+    drops_at_departure: NotRequired[bool]
+    """Whether the discipline drops packets when they leave, as `CoDel` does, and not when they
+    come.
+    """
+    later: NotRequired[list[list[int | list[str]]]]
+    """Commands for later times after the start, ps, ascending."""
+    reorders: NotRequired[bool]
+    """Whether the wire may bring packets in another order."""
+    setup: list[list[str]]
+    """Commands in order, each as the words after `tc`. The device is `DEVICE`, whose discipline is
+    the queue, or `WIRE` behind it. A link without commands passes packets on at once.
+    """

@@ -5,7 +5,7 @@ The types are the documentation of linux.json.
 
 import math
 from collections.abc import Iterator, Sequence
-from typing import Annotated, Any, NotRequired
+from typing import Annotated, Any, Literal, NotRequired
 
 from pydantic import ConfigDict, Field, TypeAdapter, with_config
 from typing_extensions import TypedDict
@@ -157,6 +157,13 @@ class Provenance(TypedDict):
     clock_step: Annotated[
         float, Field(description="Step by which the clock was set during the run, s.")
     ]
+    links: Annotated[
+        NotRequired[Literal["kernel"]],
+        Field(
+            description="The network between the hosts if it is not the simulator's: the kernel's "
+            "own links, which hand over every packet themselves."
+        ),
+    ]
     stolen: Annotated[
         float,
         Field(
@@ -253,12 +260,18 @@ def engine_of(provenance: "Provenance | None") -> str:
     if provenance is None:
         return "simulator"
     virtual = ", virtual time" if is_virtual(provenance) else ""
-    return f"linux {provenance['release']}{virtual}"
+    links = ", the kernel's links" if has_own_links(provenance) else ""
+    return f"linux {provenance['release']}{virtual}{links}"
 
 
 def is_virtual(provenance: Provenance) -> bool:
     """Whether the kernel's clock jumped from event to event."""
     return provenance["emulator_scheduling"] == VIRTUAL
+
+
+def has_own_links(provenance: Provenance) -> bool:
+    """Whether the network was the kernel's own, so that nothing handed packets over."""
+    return provenance.get("links") == "kernel"
 
 
 def timing_line(provenance: Provenance, end_time: float) -> str:
@@ -267,7 +280,9 @@ def timing_line(provenance: Provenance, end_time: float) -> str:
     seconds = cpu["emulator"] + cpu["senders"] + cpu["receivers"]
     parts = [
         f"Linux {provenance['release']}",
-        (
+        "the kernel's links"
+        if has_own_links(provenance)
+        else (
             f"handed over {quantity(late['p50'], 's')} late (p50), {quantity(late['p99'], 's')} "
             f"(p99), {quantity(late['max'], 's')} at most"
         ),
@@ -308,12 +323,21 @@ def timing_table(provenance: Provenance) -> list[tuple[str, str]]:
         ("rights", "a user namespace" if provenance["is_rootless"] else "root"),
         ("scheduling of the network", provenance["emulator_scheduling"]),
         ("scheduling of the applications", provenance["endpoint_scheduling"]),
-        ("packets handed over", str(provenance["handed_over"])),
-        *((f"late, {name}", text) for name, text in zip(_LATENESS.values(), lateness, strict=True)),
-        ("more than 1 ms late", str(provenance["late_packets"])),
+        *(
+            [("links", "the kernel's")]
+            if has_own_links(provenance)
+            else [
+                ("packets handed over", str(provenance["handed_over"])),
+                *(
+                    (f"late, {name}", text)
+                    for name, text in zip(_LATENESS.values(), lateness, strict=True)
+                ),
+                ("more than 1 ms late", str(provenance["late_packets"])),
+                ("too fast for a host", str(provenance["refused"])),
+                ("stamp to entry, at most", entry),
+            ]
+        ),
         ("sent by a host and never seen", str(provenance["ring_dropped"])),
-        ("too fast for a host", str(provenance["refused"])),
-        ("stamp to entry, at most", entry),
         ("samples late, at most", samples),
         ("processor time of the network", quantity(cpu["emulator"], "s")),
         ("processor time of senders", quantity(cpu["senders"], "s")),

@@ -19,14 +19,16 @@ pub struct Arrived {
 
 /// The flow or stream that a packet belongs to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Owner {
+pub enum Owner {
+    /// A flow, and the direction of the packet.
     Flow { index: usize, is_reverse: bool },
+    /// A stream.
     Stream(usize),
 }
 
 /// Tells the owner of a packet by its ports. Ports from [`FIRST_PORT`] on are the receivers': first
 /// those of flows, then those of streams.
-fn owner(header: &Header, flows: usize, streams: usize) -> Option<Owner> {
+pub fn owner(header: &Header, flows: usize, streams: usize) -> Option<Owner> {
     let index = |port: u16| port.checked_sub(FIRST_PORT).map(usize::from);
     if header.tcp.is_some() {
         let of = |port, is_reverse| {

@@ -26,9 +26,10 @@ use ackclock_units::{Duration, Time};
 
 use crate::clock::{self, Clock};
 use crate::lab::priority::{self, Role, Scheduling};
-use crate::lab::{HostPair, Lab, Ring, Waiter};
+use crate::lab::{HostPair, Lab, LabError, Ring, Waiter};
 use crate::plan::LinuxPlan;
 use crate::shared::Shared;
+pub(crate) use arrivals::{Owner, owner};
 use frames::Frames;
 pub use frames::SLOTS;
 pub use handover::Punctuality;
@@ -49,6 +50,14 @@ pub enum EmulatorError {
     Refused(io::Error),
     /// A stream's socket did not take a datagram.
     Datagram(String, io::Error),
+    /// The kernel's links, or what tells of them, failed.
+    Links(LabError),
+}
+
+impl From<LabError> for EmulatorError {
+    fn from(error: LabError) -> Self {
+        Self::Links(error)
+    }
 }
 
 impl core::fmt::Display for EmulatorError {
@@ -63,6 +72,7 @@ impl core::fmt::Display for EmulatorError {
             Self::Datagram(stream, error) => {
                 write!(f, "stream {stream}: its datagram could not be sent: {error}")
             }
+            Self::Links(error) => error.fmt(f),
         }
     }
 }

@@ -122,12 +122,12 @@ impl StreamEnds {
     }
 
     /// The next sending time of each stream.
-    pub(super) fn deadlines(&self) -> impl Iterator<Item = Time> {
+    pub(crate) fn deadlines(&self) -> impl Iterator<Item = Time> {
         self.ends.iter().map(|end| end.stream.deadline())
     }
 
     /// Sends the datagrams that are due. Returns the next sending time.
-    pub(super) fn on_timer(
+    pub(crate) fn on_timer(
         &mut self,
         index: usize,
         now: Time,
@@ -142,12 +142,12 @@ impl StreamEnds {
     }
 
     /// Takes the datagram that has come from the host.
-    pub(super) fn take_sent(&mut self, index: usize) -> Option<Packet> {
+    pub(crate) fn take_sent(&mut self, index: usize) -> Option<Packet> {
         self.ends[index].sender.under_way.pop_front()
     }
 
     /// Handles the hand-over of a datagram to the receiving host.
-    pub(super) fn on_packet(
+    pub(crate) fn on_packet(
         &mut self,
         index: usize,
         packet: &Packet,
@@ -157,11 +157,11 @@ impl StreamEnds {
         self.ends[index].stream.on_packet(packet, now, record);
     }
 
-    pub(super) fn reset_stats(&mut self) {
+    pub(crate) fn reset_stats(&mut self) {
         self.ends.iter_mut().for_each(|end| end.stream.reset_stats());
     }
 
-    pub(super) fn settle(&mut self) {
+    pub(crate) fn settle(&mut self) {
         self.ends.iter_mut().for_each(|end| end.stream.receiver.settle());
     }
 

@@ -13,7 +13,7 @@ use crate::plan::HostPlan;
 pub const ETH: &str = "eth0";
 /// Address of all hosts. A device without ARP addresses its packets to itself, so the address is
 /// right wherever they are injected.
-const MAC: &str = "02:00:00:00:00:01";
+pub const MAC: &str = "02:00:00:00:00:01";
 /// Address of the network's ends. Packets are not for it, so the IP layer of this namespace ignores
 /// them.
 const OUR_MAC: &str = "02:00:00:00:00:02";
@@ -70,10 +70,15 @@ pub fn find_ip() -> Result<&'static str, LabError> {
 
 /// Runs commands of the `ip` tool in the calling thread's network namespace.
 pub fn ip(commands: &str) -> Result<(), LabError> {
+    batch("ip", find_ip()?, commands)
+}
+
+/// Runs commands of a tool of iproute2 in the calling thread's network namespace.
+pub fn batch(name: &str, tool: &str, commands: &str) -> Result<(), LabError> {
     let failed = |why: &str| {
-        LabError(format!("ip: {}\nwhile doing\n{}", why.trim_end(), commands.trim_end()))
+        LabError(format!("{name}: {}\nwhile doing\n{}", why.trim_end(), commands.trim_end()))
     };
-    let mut child = Command::new(find_ip()?)
+    let mut child = Command::new(tool)
         .args(["-batch", "-"])
         .stdin(Stdio::piped())
         .stdout(Stdio::null())

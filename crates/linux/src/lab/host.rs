@@ -25,6 +25,8 @@ pub struct Host {
     pub address: Ipv4Addr,
     /// Injects packets towards the host.
     pub port: Port,
+    /// Name of the network's end of the host's wire.
+    pub device: String,
     pub(super) namespace: Namespace,
 }
 

@@ -21,10 +21,11 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use nix::net::if_::if_nametoindex;
 
-pub(crate) use devices::ip;
+pub(crate) use devices::{MAC, batch, ip};
 pub use enter::{Entered, enter};
 pub use error::LabError;
 pub use host::{Host, HostPair};
+pub(crate) use offload::switch_off as switch_offloads_off;
 pub use port::Port;
 pub use ring::Ring;
 pub use ring_slots::Arrival;
@@ -55,6 +56,14 @@ impl Lab {
     ///
     /// If the machine does not permit it.
     pub fn new(hosts: &[HostPlan]) -> Result<Self, LabError> {
+        Self::with(hosts, Ring::new)
+    }
+
+    /// Makes the hosts, and the ring of packets for hosts of this MTU.
+    pub(crate) fn with(
+        hosts: &[HostPlan],
+        ring: impl FnOnce(u32) -> Result<Ring, LabError>,
+    ) -> Result<Self, LabError> {
         devices::find_ip()?;
         sysctl::silence_ipv6()?;
         let pair = |(number, plan)| {
@@ -64,7 +73,7 @@ impl Lab {
             })
         };
         let pairs = hosts.iter().enumerate().map(pair).collect::<Result<_, LabError>>()?;
-        let ring = Ring::new(hosts.iter().map(|host| host.mtu).max().unwrap_or(0))?;
+        let ring = ring(hosts.iter().map(|host| host.mtu).max().unwrap_or(0))?;
         Ok(Self { pairs, ring })
     }
 }
@@ -93,5 +102,5 @@ fn host(plan: &HostPlan, address: Ipv4Addr, is_sender: bool) -> Result<Host, Lab
     let index =
         if_nametoindex(device.as_str()).map_err(|errno| LabError(format!("{device}: {errno}")))?;
     let port = Port::new(index)?;
-    Ok(Host { address, port, namespace })
+    Ok(Host { address, port, namespace, device })
 }

@@ -74,6 +74,27 @@ pub fn bind(socket: &OwnedFd, device: u32, protocol: u16) -> io::Result<()> {
     if done < 0 { Err(io::Error::last_os_error()) } else { Ok(()) }
 }
 
+/// Shows the socket what passes a filter, of a packet as many bytes as the filter returns.
+pub fn attach(socket: &OwnedFd, filter: &mut [libc::sock_filter]) -> io::Result<()> {
+    let program = libc::sock_fprog {
+        len: u16::try_from(filter.len()).expect("a short filter"),
+        filter: filter.as_mut_ptr(),
+    };
+    let length = socklen_t::try_from(size_of_val(&program)).expect("16 bytes");
+    // SAFETY: `program` points to as many instructions as it says. Both live until the call returns,
+    // `length` is the size of `program`, and the kernel copies all.
+    let done = unsafe {
+        libc::setsockopt(
+            socket.as_raw_fd(),
+            libc::SOL_SOCKET,
+            libc::SO_ATTACH_FILTER,
+            (&raw const program).cast(),
+            length,
+        )
+    };
+    if done < 0 { Err(io::Error::last_os_error()) } else { Ok(()) }
+}
+
 /// Number of packets that found no place since the last call.
 pub fn drops(socket: &OwnedFd) -> io::Result<u32> {
     Ok(getsockopt(socket, Statistics)?.tp_drops)

@@ -33,15 +33,23 @@ impl Ring {
     /// Receives IPv4 packets of up to `mtu` bytes that come in at any device of the calling
     /// thread's network namespace.
     pub(super) fn new(mtu: u32) -> Result<Self, LabError> {
-        Self::open(mtu).map_err(|error| {
-            LabError(format!("no receive ring of {} MiB: {error}", RING_BYTES >> 20))
-        })
+        Self::open(mtu, None).map_err(|error| Self::refused(&error))
     }
 
-    fn open(mtu: u32) -> io::Result<Self> {
+    /// Receives the first `bytes` of the packets that pass `filter` (bpf(4), classic), which come in
+    /// or go out at any device of the calling thread's network namespace.
+    pub(crate) fn tap(bytes: u32, filter: &mut [libc::sock_filter]) -> Result<Self, LabError> {
+        Self::open(bytes, Some(filter)).map_err(|error| Self::refused(&error))
+    }
+
+    fn refused(error: &io::Error) -> LabError {
+        LabError(format!("no receive ring of {} MiB: {error}", RING_BYTES >> 20))
+    }
+
+    fn open(mtu: u32, filter: Option<&mut [libc::sock_filter]>) -> io::Result<Self> {
         let socket = packet::open()?;
         setsockopt(&socket, packet::Version, &(libc::tpacket_versions::TPACKET_V2 as libc::c_int))?;
-        setsockopt(&socket, packet::IgnoreOutgoing, &true)?;
+        setsockopt(&socket, packet::IgnoreOutgoing, &filter.is_none())?;
         // Stamps at the device instead of at the ring: earlier, and before any other packet socket
         // has its turn.
         setsockopt(&socket, sockopt::ReceiveTimestampns, &true)?;
@@ -58,7 +66,15 @@ impl Ring {
         };
         setsockopt(&socket, packet::ReceiveRing, &request)?;
         let memory = MmapOptions::new().len(RING_BYTES).map_raw(&socket)?;
-        packet::bind(&socket, 0, u16::try_from(libc::ETH_P_IP).expect("an EtherType"))?;
+        let protocol = match filter {
+            None => libc::ETH_P_IP,
+            Some(filter) => {
+                packet::attach(&socket, filter)?;
+                // Packets that leave are shown to sockets for all protocols only.
+                libc::ETH_P_ALL
+            }
+        };
+        packet::bind(&socket, 0, u16::try_from(protocol).expect("an EtherType"))?;
         Ok(Self {
             socket,
             memory,

@@ -5,7 +5,7 @@
 use core::mem::offset_of;
 use core::sync::atomic::{AtomicU32, Ordering};
 
-use libc::tpacket2_hdr;
+use libc::{sockaddr_ll, tpacket2_hdr};
 
 /// Bytes of a word of the ring.
 const WORD: usize = size_of::<u32>();
@@ -15,8 +15,12 @@ const WORD: usize = size_of::<u32>();
 pub struct Arrival<'a> {
     /// Time of `CLOCK_REALTIME` at which the sender sent it, ns.
     pub stamp_ns: u64,
-    /// Frame with its Ethernet header.
+    /// Frame with its Ethernet header, or the start of it.
     pub frame: &'a [u8],
+    /// Index of the device at which the packet was seen.
+    pub device: u32,
+    /// Whether the packet left through the device; otherwise it came in there.
+    pub is_outgoing: bool,
 }
 
 /// Equal slots one after another, each a header and a frame (`TPACKET_V2`); filled in order, again
@@ -36,7 +40,7 @@ impl RingSlots {
     /// If a slot of `bytes` is not whole words, or cannot hold its header.
     pub fn new(count: usize, bytes: usize) -> Self {
         assert!(
-            bytes.is_multiple_of(WORD) && bytes >= size_of::<tpacket2_hdr>(),
+            bytes.is_multiple_of(WORD) && bytes >= ADDRESS + size_of::<sockaddr_ll>(),
             "a slot of {bytes} bytes"
         );
         Self { count, bytes, next: 0 }
@@ -71,7 +75,8 @@ impl RingSlots {
             let frame = unsafe {
                 core::slice::from_raw_parts(slot.as_ptr().cast::<u8>().add(start), length)
             };
-            seen(Arrival { stamp_ns, frame });
+            let (device, is_outgoing) = place(slot);
+            seen(Arrival { stamp_ns, frame, device, is_outgoing });
             status.store(libc::TP_STATUS_KERNEL, Ordering::Release);
             self.next = (self.next + 1) % self.count;
         }
@@ -94,6 +99,17 @@ fn header(slot: &[AtomicU32]) -> (u64, usize, usize) {
     let [sec, nsec] = [offset_of!(tpacket2_hdr, tp_sec), offset_of!(tpacket2_hdr, tp_nsec)]
         .map(|at| u64::from(word(at)));
     (sec * 1_000_000_000 + nsec, start, length)
+}
+
+/// Where a slot's `sockaddr_ll` is: behind the header, aligned to `TPACKET_ALIGNMENT`.
+const ADDRESS: usize = size_of::<tpacket2_hdr>().next_multiple_of(16);
+
+/// Device of a slot's frame, and whether the frame left there.
+fn place(slot: &[AtomicU32]) -> (u32, bool) {
+    let word = |at: usize| slot[(ADDRESS + at) / WORD].load(Ordering::Relaxed);
+    const KIND: usize = offset_of!(sockaddr_ll, sll_pkttype);
+    let kind = word(KIND).to_ne_bytes()[KIND % WORD];
+    (word(offset_of!(sockaddr_ll, sll_ifindex)), kind == libc::PACKET_OUTGOING)
 }
 
 const _: () = assert!(

@@ -183,6 +183,7 @@ fn plan(duration_ms: u64, app: AppPlan) -> LinuxPlan {
         hosts: vec![HostPlan { mtu: 1500, ..HostPlan::default() }],
         flows: vec![KernelFlow { host: 0, cc: "reno".into(), maxseg: None, is_nodelay: false }],
         streams: Vec::new(),
+        links: Vec::new(),
     }
 }
 

@@ -9,6 +9,7 @@ import json
 from typing import TYPE_CHECKING
 
 from ackclock.core_types.linux_plan import LinuxPlan
+from ackclock.engine.linux.links import KERNEL, OURS, check_tool, kernel_links
 from ackclock.engine.linux.machine import kernel as this_kernel
 from ackclock.engine.linux.refuse import (
     check_record,
@@ -33,8 +34,17 @@ __all__ = ["LinuxPlan", "linux_plan"]
 _OWN_HOSTS = 32
 
 
-def linux_plan(scenario: Scenario, kernel: Kernel | None = None) -> LinuxPlan:
+def linux_plan(scenario: Scenario, kernel: Kernel | None = None, *, links: str = OURS) -> LinuxPlan:
     """The plan of a scenario on a kernel, by default this machine's.
+
+    Parameters
+    ----------
+    scenario
+        The scenario.
+    kernel
+        The kernel.
+    links
+        The network between the hosts: "ours", the simulator's links, or "kernel", the kernel's.
 
     Raises
     ------
@@ -59,19 +69,30 @@ def linux_plan(scenario: Scenario, kernel: Kernel | None = None) -> LinuxPlan:
     try:
         check_record(scenario)
         check_size(scenario, plan)
-        return _make(scenario, plan, kernel)
+        made = _make(scenario, plan, kernel, by_way=links == KERNEL)
+        if links == KERNEL:
+            made["links"] = kernel_links(plan)
+            check_tool(plan)
     except ScenarioError as error:
         raise error.located(scenario.file) from None
+    return made
 
 
-def _make(scenario: Scenario, plan: Plan, kernel: Kernel) -> LinuxPlan:
+def _make(scenario: Scenario, plan: Plan, kernel: Kernel, *, by_way: bool) -> LinuxPlan:
     hosts = _Hosts(own=len(plan["flows"]) + len(plan["streams"]) <= _OWN_HOSTS)
+
+    def way(*paths: list[int]) -> list[list[int]]:
+        # The kernel's links lead packets by their hosts' addresses.
+        return list(paths) if by_way else []
+
     flows: list[KernelFlow] = []
     streams: list[int] = []
     for index, entry in enumerate(scenario.flows):
         if isinstance(entry.app, Stream):
             settings = checked_datagrams(entry.app, f"flows.{index}.app")
-            streams += [hosts.place(settings.host()) for _ in range(entry.count)]
+            for _ in range(entry.count):
+                path = plan["streams"][len(streams)]["path"]
+                streams.append(hosts.place(settings.host(), way(path)))
             continue
         cc = checked_cc(scenario, index, kernel)
         for _ in range(entry.count * entry.connections):
@@ -79,7 +100,7 @@ def _make(scenario: Scenario, plan: Plan, kernel: Kernel) -> LinuxPlan:
             settings = checked_settings(scenario, index, flow["transport"], cc, kernel)
             flows.append(
                 {
-                    "host": hosts.place(settings.host()),
+                    "host": hosts.place(settings.host(), way(flow["path"], flow["reverse_path"])),
                     "cc": cc,
                     "maxseg": settings.maxseg,
                     # Small writes leave at once, as in the simulator.
@@ -90,16 +111,16 @@ def _make(scenario: Scenario, plan: Plan, kernel: Kernel) -> LinuxPlan:
 
 
 class _Hosts:
-    """Pairs of hosts: one per flow, or one for all flows with equal settings."""
+    """Pairs of hosts: one per flow, or one for all flows with equal settings and ways."""
 
     def __init__(self, *, own: bool) -> None:
         self.plans: list[HostPlan] = []
         self._own = own
         self._places: dict[str, int] = {}
 
-    def place(self, plan: HostPlan) -> int:
-        """The index of a pair with these settings."""
-        key = json.dumps(plan, sort_keys=True)
+    def place(self, plan: HostPlan, way: list[list[int]]) -> int:
+        """The index of a pair with these settings, whose packets go this way."""
+        key = json.dumps([plan, way], sort_keys=True)
         if self._own or key not in self._places:
             self._places[key] = len(self.plans)
             self.plans.append(plan)

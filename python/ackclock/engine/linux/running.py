@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from ackclock.atomic_io import scratch
 from ackclock.engine.linux.capacity import check_capacity
 from ackclock.engine.linux.child import work
-from ackclock.engine.linux.machine import require_namespaces
+from ackclock.engine.linux.links import KERNEL, OURS
+from ackclock.engine.linux.machine import LinuxError, require_namespaces
 from ackclock.engine.linux.plan import linux_plan
 from ackclock.engine.linux.virtual.booting import work_in_virtual_time
 from ackclock.scenario import Scenario, ScenarioError, load
@@ -29,6 +30,7 @@ def run_on_linux(
     seed: int | None = None,
     progress: Callable[[float], None] | None = None,
     virtual: VirtualKernel | None = None,
+    links: str = OURS,
 ) -> Result:
     """Run a scenario on this machine's kernel in real time, or on another in virtual time.
 
@@ -48,6 +50,9 @@ def run_on_linux(
     virtual
         Kernel that runs as a process in virtual time, of `ackclock.engine.linux.virtual.kernels`:
         two runs of one seed are equal, however busy the machine is.
+    links
+        The network between the hosts: "ours", the simulator's links, or, in virtual time, "kernel":
+        the kernel's own devices and queueing disciplines.
 
     Returns
     -------
@@ -77,7 +82,12 @@ def run_on_linux(
         scenario = load(scenario)
     if seed is not None:
         scenario = scenario.replace({"seed": seed})
-    plan = linux_plan(scenario, None if virtual is None else virtual.kernel)
+    if links == KERNEL and virtual is None:
+        raise LinuxError(
+            "the kernel's links need exact timers, which only a kernel in virtual time has: add "
+            "--virtual, or leave --links kernel out"
+        )
+    plan = linux_plan(scenario, None if virtual is None else virtual.kernel, links=links)
     if virtual is None:
         require_namespaces()
         check_capacity(scenario, plan["plan"])

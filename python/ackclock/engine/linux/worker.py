@@ -69,6 +69,8 @@ def _run(folder: Path) -> None:
     }
     provenance: Provenance = json.loads(run.provenance)
     provenance["stolen"] = stolen_since / max(ticks_since, 1)
+    if json.loads(text).get("links"):
+        provenance["links"] = "kernel"
     _say(answer={"timing": timing, "provenance": provenance})
 
 

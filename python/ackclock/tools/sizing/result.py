@@ -131,8 +131,8 @@ class BufferSize:
 
         Empty without a size.
         """
-        from ackclock.tools.tc import commands_of
-        from ackclock.tools.tc.link import DEVICE
+        from ackclock.scenario.tc import commands_of
+        from ackclock.scenario.tc.link import DEVICE
 
         if self.size is None:
             return []

@@ -7,12 +7,12 @@ import textwrap
 from typing import TYPE_CHECKING
 
 from ackclock.scenario.quantities import PS_PER_S
-from ackclock.tools.tc.link import DEVICE, WIRE
+from ackclock.scenario.tc.link import DEVICE, WIRE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from ackclock.tools.tc.link import LinkCommands, Timed
+    from ackclock.scenario.tc.link import LinkCommands, Timed
 
 __all__ = ["command_text", "script_of", "variable_of"]
 

@@ -7,7 +7,7 @@ import math
 from ackclock.scenario.qdisc.tc_words.qdisc import TcQdisc
 from ackclock.scenario.qdisc.tc_words.units import rate
 
-__all__ = ["bucket", "burst_for", "shaper"]
+__all__ = ["bucket", "burst_for", "shaper", "transmitter", "transmitter_class"]
 
 # A timer may be late by so much; the bucket must hold what a link sends meanwhile, or tokens are
 # lost. Measured on a busy machine at 20 Mbit/s: a bucket of one packet passed 19.5 Mbit/s, one of
@@ -75,3 +75,31 @@ def shaper(rate_bps: int, burst_bytes: int, inner: TcQdisc) -> TcQdisc:
     if inner.kind == "bfifo":
         return TcQdisc(words, inner.notes)
     return TcQdisc(words, children=((1, inner),))
+
+
+def transmitter_class(rate_bps: int) -> tuple[str, ...]:
+    """The only class of a `transmitter` in tc's words.
+
+    A class of htb may send while it has no debt (``htb_class_mode`` of ``sch_htb.c``). With a
+    bucket of one byte a packet leaves as soon as the one before it has been sent, never a burst.
+    """
+    each = ("rate", rate(rate_bps), "burst", "1", "ceil", rate(rate_bps), "cburst", "1")
+    return ("htb", *each, "quantum", "60000")
+
+
+def transmitter(rate_bps: int, inner: TcQdisc) -> TcQdisc:
+    """A link that takes a packet from a discipline when its transmission begins.
+
+    Where timers are exact this is nearer to a link than a token bucket filter, which looks at the
+    next packet, and so takes it from the discipline, one transmission before it may send it.
+
+    Parameters
+    ----------
+    rate_bps
+        Rate of the link, bit/s.
+    inner
+        Discipline of the packets that wait.
+    """
+    return TcQdisc(
+        ("htb", "default", "1"), classes=((1, transmitter_class(rate_bps)),), children=((1, inner),)
+    )

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import TYPE_CHECKING
 
 from ackclock.scenario.qdisc import QDISCS
 from ackclock.scenario.qdisc.tc_words import Packet, TcQdisc, TcQueue
-from ackclock.scenario.qdisc.tc_words.bucket import burst_for, shaper
+from ackclock.scenario.qdisc.tc_words.bucket import (
+    bucket,
+    burst_for,
+    shaper,
+    transmitter,
+    transmitter_class,
+)
 from ackclock.scenario.qdisc.tc_words.units import rate
-from ackclock.tools.tc.later import Later, limit_steps, rate_steps, wire_steps
-from ackclock.tools.tc.wire import netem, packets_in_flight, wire_of
+from ackclock.scenario.tc.later import Later, limit_steps, rate_steps, wire_steps
+from ackclock.scenario.tc.wire import netem, packets_in_flight, wire_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -82,7 +88,12 @@ class LinkCommands:
 
 
 def commands_of(
-    link: LinkPlan, mtu: int, *, header: int = ETHERNET_HEADER, apart: bool = False
+    link: LinkPlan,
+    mtu: int,
+    *,
+    header: int = ETHERNET_HEADER,
+    apart: bool = False,
+    exact: bool = False,
 ) -> LinkCommands:
     """The commands of a link.
 
@@ -96,6 +107,10 @@ def commands_of(
         Link-layer header that the device's lengths include, bytes: 14 on Ethernet, 0 on a tunnel.
     apart
         Whether the wire is netem on a second device, behind the queue, as in the scenario.
+    exact
+        Whether timers are exact, as in virtual time. Then a packet leaves its queue when its
+        transmission begins, and netem adds the transmission's time; elsewhere a token bucket makes
+        up for late timers. The wire is apart.
 
     Notes
     -----
@@ -107,43 +122,52 @@ def commands_of(
     wire = wire_of(link)
     commands.note(*wire.notes)
     rate_bps = link.get("rate_bps")
-    packet = Packet(mtu, held=0 if rate_bps is None else 1)
+    packet = Packet(mtu, held=0 if rate_bps is None or exact else 1)
     queue = discipline_of(link["qdisc"], packet, rate_bps)
     commands.note(*(note for qdisc in _tree(queue) for note in qdisc.notes))
     commands.warnings += dict.fromkeys(text for qdisc in _tree(queue) for text in qdisc.warnings)
-    shaped = None if rate_bps is None else shaper(rate_bps, burst_for(rate_bps, mtu), queue)
+    shaped = None
+    if rate_bps is not None and exact:
+        shaped, apart = transmitter(rate_bps, queue), True
+        wire = replace(wire, rate=(rate(rate_bps),))
+    elif rate_bps is not None:
+        shaped = shaper(rate_bps, burst_for(rate_bps, mtu), queue)
     limit = packets_in_flight(link, _MOST_QUEUED)
     later = wire_steps(link, wire, limit)
     place = _Places(commands, header)
     if not wire.is_empty or later:
         words = netem(wire, limit)
-        where = place.root(WIRE if apart else DEVICE, words, sized=not apart)
+        where = place.root(WIRE if apart else DEVICE, words, sized=exact or not apart)
         commands.later += [_timed(schedule, where) for schedule in later]
+        if exact:
+            rates, _ = rate_steps(link, lambda bps: netem(replace(wire, rate=(rate(bps),)), limit))
+            commands.later += [_timed(schedule, where) for schedule in rates]
         if not apart:
             place.inside(where)
             if rate_bps is not None:
                 commands.note(_WIRE_FIRST)
-    _place_queue(commands, place, link, packet, queue, shaped)
+    if shaped is not None:
+        _place_queue(commands, place, link, packet, shaped)
+    elif queue.kind not in ("pfifo", "bfifo"):
+        place.put(queue)
     _police(commands, link, header)
     return commands
 
 
 def _place_queue(
-    commands: LinkCommands,
-    place: _Places,
-    link: LinkPlan,
-    packet: Packet,
-    queue: TcQdisc,
-    shaped: TcQdisc | None,
+    commands: LinkCommands, place: _Places, link: LinkPlan, packet: Packet, shaped: TcQdisc
 ) -> None:
-    if shaped is None:
-        if queue.kind not in ("pfifo", "bfifo"):
-            place.put(queue)
-        return
     where = place.put(shaped)
-    rates, notes = rate_steps(link, packet, shaped)
+    if shaped.classes:
+        rates, notes = rate_steps(link, transmitter_class)
+        handle = where[-1]
+        the_class = (DEVICE, "parent", handle, "classid", f"{handle}1")
+        commands.later += [_timed(schedule, the_class, "class") for schedule in rates]
+    else:
+        most = int(shaped.words[shaped.words.index("limit") + 1])
+        rates, notes = rate_steps(link, lambda bps: bucket(bps, burst_for(bps, packet.mtu), most))
+        commands.later += [_timed(schedule, where) for schedule in rates]
     commands.note(*notes)
-    commands.later += [_timed(schedule, where) for schedule in rates]
     limits, own = limit_steps(link["qdisc"], packet, shaped)
     if limits and own:
         # The bucket's own queue: every step repeats the bucket.
@@ -162,7 +186,7 @@ def _place_queue(
         commands.later += [_timed(schedule, where) for schedule in limits]
     elif limits:
         commands.later += [_timed(schedule, place.child_of(where)) for schedule in limits]
-    if limits and rates:
+    if limits and rates and not shaped.classes:
         commands.note("A step of the rate sets the queue's first limit again.")
 
 
@@ -172,8 +196,8 @@ def _tree(qdisc: TcQdisc) -> Iterator[TcQdisc]:
         yield from _tree(child)
 
 
-def _timed(later: Later, where: tuple[str, ...]) -> Timed:
-    steps = tuple((at, ("qdisc", "change", "dev", *where, *words)) for at, words in later.steps)
+def _timed(later: Later, where: tuple[str, ...], kind: str = "qdisc") -> Timed:
+    steps = tuple((at, (kind, "change", "dev", *where, *words)) for at, words in later.steps)
     first = steps[0][0] if steps else 0
     # A schedule that does not come back needs no step for what the setup has done.
     if first == 0 and later.period_ps is None:

@@ -6,13 +6,12 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, cast
 
 from ackclock.scenario.qdisc.tc_words import limit_of
-from ackclock.scenario.qdisc.tc_words.bucket import bucket, burst_for
 from ackclock.scenario.qdisc.tc_words.units import time
 from ackclock.scenario.quantities import PS_PER_S
-from ackclock.tools.tc.wire import Wire, netem
+from ackclock.scenario.tc.wire import Wire, netem
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from ackclock.core_types.plan import FifoQdiscPlan, LimitPlan, LinkPlan, QdiscPlan
     from ackclock.scenario.qdisc.tc_words import Packet, TcQdisc
@@ -31,8 +30,10 @@ class Later:
     """Period after which the steps start again; None: the last one stays."""
 
 
-def rate_steps(link: LinkPlan, packet: Packet, shaped: TcQdisc) -> tuple[list[Later], list[str]]:
-    """The rates of a link that varies, as steps of its token bucket `shaped`, with notes."""
+def rate_steps(
+    link: LinkPlan, words_at: Callable[[int], tuple[str, ...]]
+) -> tuple[list[Later], list[str]]:
+    """The rates of a link that varies, as steps with `words_at` a rate in bit/s, and notes."""
     service = link.get("service")
     if service is None:
         return [], []
@@ -56,13 +57,8 @@ def rate_steps(link: LinkPlan, packet: Packet, shaped: TcQdisc) -> tuple[list[La
                 "rate before it stays."
             )
             continue
-        words = bucket(rate_bps, burst_for(rate_bps, packet.mtu), _limit_of(shaped))
-        steps.append((at, words))
+        steps.append((at, words_at(rate_bps)))
     return [Later("the rate", tuple(steps), service.get("period_ps"))], notes
-
-
-def _limit_of(shaped: TcQdisc) -> int:
-    return int(shaped.words[shaped.words.index("limit") + 1])
 
 
 def limit_steps(

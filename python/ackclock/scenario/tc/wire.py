@@ -28,18 +28,22 @@ class Wire:
     rest: tuple[str, ...] = ()
     """corrupt, duplicate, reorder and slot, with their values."""
     notes: tuple[str, ...] = ()
+    rate: tuple[str, ...] = ()
+    """Rate at which packets come onto the wire, one after another; empty where something before
+    the wire takes that time."""
 
     @property
     def is_empty(self) -> bool:
         """Whether the wire does nothing to packets."""
-        return not (self.delay or self.loss or self.rest)
+        return not (self.delay or self.loss or self.rest or self.rate)
 
 
 def netem(wire: Wire, limit: int) -> tuple[str, ...]:
     """A wire as the words of one netem that holds at most `limit` packets."""
     delay = ("delay", *wire.delay) if wire.delay else ()
     loss = ("loss", *wire.loss) if wire.loss else ()
-    return ("netem", "limit", str(limit), *delay, *loss, *wire.rest)
+    at_rate = ("rate", *wire.rate) if wire.rate else ()
+    return ("netem", "limit", str(limit), *delay, *loss, *wire.rest, *at_rate)
 
 
 def packets_in_flight(link: LinkPlan, queue_packets: int) -> int:
