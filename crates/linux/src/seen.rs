@@ -52,7 +52,7 @@ pub struct Seen {
 }
 
 impl Seen {
-    /// What the emulator has seen.
+    /// The network that the emulator was.
     #[must_use]
     pub fn by_emulator(plan: &Plan, emulated: Emulated) -> Self {
         let Emulated { network, end, measured_from, .. } = emulated;

@@ -102,5 +102,5 @@ fn host(plan: &HostPlan, address: Ipv4Addr, is_sender: bool) -> Result<Host, Lab
     let index =
         if_nametoindex(device.as_str()).map_err(|errno| LabError(format!("{device}: {errno}")))?;
     let port = Port::new(index)?;
-    Ok(Host { address, port, namespace, device })
+    Ok(Host { address, port, device, namespace })
 }

@@ -81,8 +81,8 @@ pub fn attach(socket: &OwnedFd, filter: &mut [libc::sock_filter]) -> io::Result<
         filter: filter.as_mut_ptr(),
     };
     let length = socklen_t::try_from(size_of_val(&program)).expect("16 bytes");
-    // SAFETY: `program` points to as many instructions as it says. Both live until the call returns,
-    // `length` is the size of `program`, and the kernel copies all.
+    // SAFETY: `program` points to as many instructions as it says. Both live until the call
+    // returns, `length` is the size of `program`, and the kernel copies all.
     let done = unsafe {
         libc::setsockopt(
             socket.as_raw_fd(),

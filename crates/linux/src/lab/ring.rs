@@ -36,8 +36,8 @@ impl Ring {
         Self::open(mtu, None).map_err(|error| Self::refused(&error))
     }
 
-    /// Receives the first `bytes` of the packets that pass `filter` (bpf(4), classic), which come in
-    /// or go out at any device of the calling thread's network namespace.
+    /// Receives the first `bytes` of the packets that pass `filter` (bpf(4), classic), which come
+    /// in or go out at any device of the calling thread's network namespace.
     pub(crate) fn tap(bytes: u32, filter: &mut [libc::sock_filter]) -> Result<Self, LabError> {
         Self::open(bytes, Some(filter)).map_err(|error| Self::refused(&error))
     }

@@ -106,8 +106,8 @@ const ADDRESS: usize = size_of::<tpacket2_hdr>().next_multiple_of(16);
 
 /// Device of a slot's frame, and whether the frame left there.
 fn place(slot: &[AtomicU32]) -> (u32, bool) {
-    let word = |at: usize| slot[(ADDRESS + at) / WORD].load(Ordering::Relaxed);
     const KIND: usize = offset_of!(sockaddr_ll, sll_pkttype);
+    let word = |at: usize| slot[(ADDRESS + at) / WORD].load(Ordering::Relaxed);
     let kind = word(KIND).to_ne_bytes()[KIND % WORD];
     (word(offset_of!(sockaddr_ll, sll_ifindex)), kind == libc::PACKET_OUTGOING)
 }

@@ -1,7 +1,8 @@
 //! The network's devices, their disciplines, and the ways of packets through them.
 //!
-//! All links lie in the namespace to which the hosts' wires lead. A link is one or two pairs of veth
-//! devices: what goes into the first comes out of the second, behind the discipline of the first.
+//! All links lie in the namespace to which the hosts' wires lead. A link is one or two pairs of
+//! veth devices: a packet that goes into the first comes out of the second, behind the discipline
+//! of the first.
 //! The kernel forwards a packet from device to device by its destination and by where it came in.
 //! Forwarding also takes a packet from its sender's books, so that TCP's small queues end at the
 //! host's own device, as at a real one.

@@ -1,9 +1,9 @@
 //! The packets inside the network, followed from place to place.
 //!
 //! A packet is known by its flow, its direction and the identification of its IP header. The queue
-//! of a link keeps the packets of one flow in order, whatever its discipline; so a packet was
-//! dropped there if a later one of its flow has left. What is left when the network has drained was
-//! dropped, too.
+//! of a link keeps the packets of one flow in order, by any discipline; so a packet was dropped
+//! there if a later one of its flow has left. A packet that is there when the network has drained
+//! was dropped, too.
 
 use std::collections::VecDeque;
 

@@ -77,7 +77,7 @@ pub struct Observer<'a> {
     ways: Vec<Vec<u32>>,
     /// By link, then by flow or stream and direction: packets before the queue has let them go.
     waiting: Vec<Vec<Line>>,
-    /// The same, on the wire.
+    /// By link, then by flow or stream and direction: packets on the wire.
     flying: Vec<Vec<Line>>,
     books: Vec<Book>,
     losses: Vec<Loss>,
@@ -480,7 +480,7 @@ impl<'a> Observer<'a> {
         Ok(self.seen())
     }
 
-    /// What neither a queue nor a wire has given out is lost.
+    /// Packets that neither a queue nor a wire has given out are lost.
     fn lose_the_rest(&mut self) {
         let places = [(&mut self.waiting, false), (&mut self.flying, true)];
         for (place, is_on_wire) in places {

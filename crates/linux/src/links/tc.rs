@@ -38,7 +38,7 @@ pub struct Statistics {
     pub queue_bytes: u64,
     /// Packets dropped.
     pub dropped: u64,
-    /// Those of them that the disciplines dropped because they were full.
+    /// Packets dropped because a discipline was full.
     pub overflowed: u64,
     /// Packets marked CE.
     pub marked: u64,

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ackclock.core_types.linux_plan import KernelLink
-    from ackclock.core_types.plan import ImpairmentPlan, LinkPlan, Plan, QdiscPlan
+    from ackclock.core_types.plan import ImpairmentPlan, LinkPlan, Plan
     from ackclock.scenario.tc import LinkCommands
 
 __all__ = ["KERNEL", "LINKS", "OURS", "check_tool", "kernel_links", "remarks"]
@@ -29,7 +29,6 @@ LINKS = (OURS, KERNEL)
 
 _MOST_LINKS = 5_000
 _SIMULATOR = "or leave --links kernel out"
-_DROP_AT_DEPARTURE = frozenset({"codel", "fq_codel", "cobalt", "dualpi2"})
 
 
 def kernel_links(plan: Plan) -> list[KernelLink]:
@@ -63,15 +62,13 @@ def kernel_links(plan: Plan) -> list[KernelLink]:
         )
     links: list[KernelLink] = []
     for link, commands in _translated(plan):
-        for why, remedy in _obstacles(link):
+        for why, remedy in (*commands.obstacles, *_obstacles(link)):
             raise _refused(f"link {link['name']}: {why}", remedy)
-        for sentence in commands.warnings:
-            raise _refused(f"link {link['name']}: {sentence}", "")
         links.append(
             {
                 "setup": [list(words) for words in commands.setup],
                 "later": _steps(commands, plan["duration_ps"]),
-                "drops_at_departure": _innermost(link["qdisc"])["kind"] in _DROP_AT_DEPARTURE,
+                "drops_at_departure": commands.drops_at_departure,
                 "reorders": any(map(_reorders, link.get("impairments") or [])),
             }
         )
@@ -101,17 +98,11 @@ def _refused(why: str, remedy: str) -> ScenarioError:
     )
 
 
-def _innermost(qdisc: QdiscPlan) -> QdiscPlan:
-    while qdisc["kind"] == "tbf":
-        qdisc = qdisc["qdisc"]
-    return qdisc
-
-
 def _reorders(plan: ImpairmentPlan) -> bool:
     return plan["kind"] in ("reorder", "jitter")
 
 
-def _steps(commands: LinkCommands, duration_ps: int) -> list[tuple[int, list[str]]]:
+def _steps(commands: LinkCommands, duration_ps: int) -> list[list[int | list[str]]]:
     """The commands of all schedules within the run, in order of time."""
     steps: list[tuple[int, list[str]]] = []
     for schedule in commands.later:
@@ -122,7 +113,8 @@ def _steps(commands: LinkCommands, duration_ps: int) -> list[tuple[int, list[str
             for at, words in schedule.steps
             if start + at <= duration_ps
         ]
-    return sorted(steps, key=lambda step: step[0])
+    steps.sort(key=lambda step: step[0])
+    return [[at, words] for at, words in steps]
 
 
 def _obstacles(link: LinkPlan) -> Iterator[tuple[str, str]]:
@@ -145,7 +137,6 @@ def _obstacles(link: LinkPlan) -> Iterator[tuple[str, str]]:
         yield "netem changes by one schedule, and it has several", "keep one of them"
     for plan in link.get("impairments") or []:
         yield from _impairment_obstacles(plan)
-    yield from _qdisc_obstacles(link["qdisc"])
 
 
 def _impairment_schedule(plan: ImpairmentPlan) -> bool:
@@ -163,15 +154,6 @@ def _impairment_obstacles(plan: ImpairmentPlan) -> Iterator[tuple[str, str]]:
         yield f"netem has no jitter '{plan['delay']['kind']}'", "use 'uniform' or 'normal'"
     elif plan["kind"] == "jitter" and not plan.get("reorder") and plan["delay"]["kind"] != "fixed":
         yield "netem's jitter reorders packets", "write reorder = true"
-
-
-def _qdisc_obstacles(qdisc: QdiscPlan) -> Iterator[tuple[str, str]]:
-    inner = _innermost(qdisc)
-    if inner["kind"] == "prio" or (inner["kind"] == "drr" and inner["by"] == "priority"):
-        yield (
-            f"{inner['kind']} takes the class from a socket's priority, which ends with its host",
-            "use a discipline that tells flows apart",
-        )
 
 
 def check_tool(plan: Plan) -> None:

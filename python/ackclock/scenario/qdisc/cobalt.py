@@ -88,4 +88,5 @@ class Cobalt(Discipline):
                 *("rtt", units.time(plan["interval_ps"]), *memory),
             ),
             tuple(notes),
+            drops_at_departure=True,
         )

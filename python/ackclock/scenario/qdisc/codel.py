@@ -55,7 +55,8 @@ class Codel(Controlled):
     def tc(plan: CodelQdiscPlan, queue: TcQueue) -> TcQdisc:
         """See `Discipline.tc`; tc-codel(8)."""
         limit, notes = limit_in_packets(plan["limit"], queue.packet)
-        return TcQdisc(("codel", "limit", str(limit), *control_words(plan["control"])), notes)
+        words = ("codel", "limit", str(limit), *control_words(plan["control"]))
+        return TcQdisc(words, notes, drops_at_departure=True)
 
 
 def control_words(control: CodelControl) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from pydantic import Field, model_validator
 from ackclock.messages import shown
 from ackclock.scenario.errors import problem
 from ackclock.scenario.qdisc.base import Discipline
-from ackclock.scenario.qdisc.tc_words import Packet, TcQdisc, limit_of
+from ackclock.scenario.qdisc.tc_words import NO_PRIORITY, Packet, TcQdisc, limit_of
 from ackclock.scenario.quantities import Size, size_bytes
 
 if TYPE_CHECKING:
@@ -99,4 +99,5 @@ class Drr(Discipline):
             tuple((number, child) for number, _ in classes),
             classes,
             (("protocol", "all", "handle", "1", *chosen),),
+            obstacles=(NO_PRIORITY,) if plan["by"] == "priority" else (),
         )

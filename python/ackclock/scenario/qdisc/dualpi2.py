@@ -152,4 +152,5 @@ class Dualpi2(Discipline):
                 *(("any_ect",) if plan["any_ect"] else ()),
             ),
             (*notes, "dualpi2 needs a kernel and a tc that have it: Linux 6.17 or later."),
+            drops_at_departure=not plan["drop_enqueue"],
         )

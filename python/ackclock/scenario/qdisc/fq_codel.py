@@ -56,4 +56,5 @@ class FqCodel(FlowQueues, Controlled):
                 *control_words(plan["control"]),
             ),
             notes,
+            drops_at_departure=True,
         )

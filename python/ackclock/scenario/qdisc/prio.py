@@ -9,7 +9,7 @@ from pydantic import Field, model_validator
 from ackclock.scenario.errors import problem
 from ackclock.scenario.qdisc.base import Discipline
 from ackclock.scenario.qdisc.queue import fifo_plan
-from ackclock.scenario.qdisc.tc_words import TcQdisc
+from ackclock.scenario.qdisc.tc_words import NO_PRIORITY, TcQdisc
 
 if TYPE_CHECKING:
     from ackclock.core_types.plan import PrioQdiscPlan, QdiscPlan
@@ -88,4 +88,5 @@ class Prio(Discipline):
                 ),
             ),
             tuple(enumerate(children, start=1)),
+            obstacles=(NO_PRIORITY,),
         )

@@ -152,4 +152,5 @@ class Red(Discipline):
     def tc(plan: RedQdiscPlan, queue: TcQueue) -> TcQdisc:
         """See `Discipline.tc`; tc-red(8)."""
         words, notes, warnings = red(plan, queue.packet.mtu, queue.rate_bps)
-        return TcQdisc(words, notes, warnings=warnings)
+        waits = ("with wait = true Linux's RED is another queue", "write wait = false in its qdisc")
+        return TcQdisc(words, notes, warnings=warnings, obstacles=(waits,) if plan["wait"] else ())

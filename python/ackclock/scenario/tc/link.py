@@ -71,6 +71,10 @@ class LinkCommands:
     """Schedules, which run beside each other."""
     notes: list[str] = field(default_factory=list)
     """Sentences on settings that tc expresses otherwise, or not at all."""
+    obstacles: list[tuple[str, str]] = field(default_factory=list)
+    """Why the kernel's disciplines cannot stand in for the scenario's, each with a remedy."""
+    drops_at_departure: bool = False
+    """Whether the queue drops packets when they would leave, and not when they come."""
     warnings: list[str] = field(default_factory=list)
     """Sentences on settings for which tc's words make another queue, with the remedy."""
 
@@ -125,6 +129,8 @@ def commands_of(
     packet = Packet(mtu, held=0 if rate_bps is None or exact else 1)
     queue = discipline_of(link["qdisc"], packet, rate_bps)
     commands.note(*(note for qdisc in _tree(queue) for note in qdisc.notes))
+    commands.obstacles += dict.fromkeys(why for qdisc in _tree(queue) for why in qdisc.obstacles)
+    commands.drops_at_departure = any(qdisc.drops_at_departure for qdisc in _tree(queue))
     commands.warnings += dict.fromkeys(text for qdisc in _tree(queue) for text in qdisc.warnings)
     shaped = None
     if rate_bps is not None and exact:

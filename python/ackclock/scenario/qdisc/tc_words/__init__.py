@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ackclock.scenario.qdisc.tc_words.qdisc import (
+    NO_PRIORITY,
     Packet,
     TcQdisc,
     TcQueue,
@@ -10,4 +11,4 @@ from ackclock.scenario.qdisc.tc_words.qdisc import (
     limit_of,
 )
 
-__all__ = ["Packet", "TcQdisc", "TcQueue", "limit_in_packets", "limit_of"]
+__all__ = ["NO_PRIORITY", "Packet", "TcQdisc", "TcQueue", "limit_in_packets", "limit_of"]

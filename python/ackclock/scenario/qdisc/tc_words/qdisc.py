@@ -10,7 +10,22 @@ if TYPE_CHECKING:
 
     from ackclock.core_types.plan import LimitPlan, QdiscPlan
 
-__all__ = ["UNLIMITED", "Packet", "TcQdisc", "TcQueue", "flag", "limit_in_packets", "limit_of"]
+__all__ = [
+    "NO_PRIORITY",
+    "UNLIMITED",
+    "Packet",
+    "TcQdisc",
+    "TcQueue",
+    "flag",
+    "limit_in_packets",
+    "limit_of",
+]
+
+NO_PRIORITY = (
+    "a class by the socket's priority ends with the sending host",
+    "use a discipline that tells flows apart",
+)
+"""Obstacle of the disciplines that choose a class by priority."""
 
 UNLIMITED = 1_000_000
 """Limit in packets where the scenario has none: tc needs a number."""
@@ -48,6 +63,10 @@ class TcQdisc:
     """Filters that choose a class; "%" stands for the discipline's own handle, "3:"."""
     warnings: tuple[str, ...] = ()
     """Sentences on settings for which tc's words make another queue, with the remedy."""
+    obstacles: tuple[tuple[str, str], ...] = ()
+    """Why the kernel's discipline cannot stand in for the scenario's, each with a remedy."""
+    drops_at_departure: bool = False
+    """Whether it drops packets when they would leave, and not when they come."""
 
     @property
     def kind(self) -> str:
