@@ -138,7 +138,8 @@ def test_a_lone_reno_meets_the_same_fifo(kernel: VirtualKernel) -> None:
     assert run.provenance is not None
     assert engine_of(run.provenance).endswith("virtual time, the kernel's links")
     assert "the kernel's links" in timing_line(run.provenance, 3.0)
-    assert run.value("loss_rate") == simulated.value("loss_rate")
+    # A write that is late by microseconds is another packet or two at the end.
+    assert run.value("loss_rate") == pytest.approx(simulated.value("loss_rate"), rel=0.002)
     (link, back), (known, _) = run.brief()["links"], simulated.brief()["links"]
     assert link["dropped_packets"] == known["dropped_packets"] > 0
     assert back["dropped_packets"] == 0
