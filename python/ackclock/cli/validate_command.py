@@ -29,6 +29,14 @@ RETRY = 2
     help="Run this machine's kernel, too, beside recorded runs; a FILE has none.",
 )
 @click.option(
+    "--virtual",
+    is_flag=False,
+    flag_value="",
+    default=None,
+    metavar="[NAME]",
+    help="Hold both against each other packet by packet, on a kernel of `ackclock kernel list`.",
+)
+@click.option(
     "--record",
     is_flag=True,
     help="Run this machine's kernel, and keep the runs as the recordings of these scenarios.",
@@ -90,6 +98,7 @@ RETRY = 2
 def command(
     what: tuple[str, ...],
     live: bool,
+    virtual: str | None,
     record: bool,
     repetitions: int | None,
     retry: int | None,
@@ -114,11 +123,15 @@ def command(
     --set changes the scenario. Without --live it changes the simulator's side only; with --live it
     changes both sides, and recorded runs are left out.
 
+    --virtual runs each scenario once on a kernel in virtual time and once in the simulator, and
+    says which packet, ACK, window or value of TCP_INFO differs first.
+
     \b
     Examples:
       ackclock validate reno-10mbit-60ms-1bdp
       ackclock validate my.toml --live --repetitions 5
       ackclock validate --set transport.host_time='uniform(10us, 40us)'
+      ackclock validate --virtual=7.3 my.toml
       ackclock validate --random 200 --cc reno,cubic
     """  # noqa: D301
     from ackclock.cli.errors import InputError
@@ -142,6 +155,7 @@ def command(
         if (
             what
             or live
+            or virtual is not None
             or record
             or short
             or settings
@@ -151,9 +165,16 @@ def command(
         ):
             raise click.UsageError(
                 "--random makes its own scripts: leave out NAME, --junit, --live, --record, "
-                "--repetitions, --retry, --set and --short"
+                "--repetitions, --retry, --set, --short and --virtual"
             )
         return _random(scripts, ccs=ccs, seed=seed, least=least, out=out, output=output)
+    if virtual is not None:
+        if live or record or short or repetitions is not None or retry is not None or out or junit:
+            raise click.UsageError(
+                "--virtual compares one run of each side: leave out --junit, --live, --out, "
+                "--record, --repetitions, --retry and --short"
+            )
+        return _exact(what, settings, virtual, strict=strict, output=output)
     if short and (what or record or live):
         raise click.UsageError(
             "--short chooses its scenarios and runs the kernel itself: leave out NAME, --live and "
@@ -255,6 +276,39 @@ def _random(
             for result in report.results
         )
     )
+
+
+def _exact(
+    what: tuple[str, ...], settings: tuple[str, ...], virtual: str, *, strict: bool, output: Output
+) -> int:
+    """Compare packet by packet; with `strict` the status is 1 if anything differs."""
+    from ackclock.cli.errors import InputError
+    from ackclock.cli.progress import Meter
+    from ackclock.engine.linux import linux_plan
+    from ackclock.engine.linux.virtual.kernels import virtual as virtual_kernel
+    from ackclock.sweeps.executors import cores
+    from ackclock.validation.choosing import RefusalError, changed, choose
+    from ackclock.validation.exact.running import compare_exactly
+    from ackclock.validation.exact.terminal import overview, scenario_view
+
+    if virtual.endswith(".toml"):
+        # `--virtual FILE` is no kernel's name.
+        what, virtual = (virtual, *what), ""
+    kernel = virtual_kernel(virtual)
+    try:
+        chosen = changed(choose(what, live=True, record=False), settings, live=True)
+    except RefusalError as refusal:
+        raise InputError(str(refusal)) from None
+    scenarios = [case.scenario for case in chosen]
+    for scenario in scenarios:
+        linux_plan(scenario, kernel.kernel)
+    with Meter(output.messages(), "validate --virtual") as meter:
+        compared = compare_exactly(scenarios, kernel, workers=cores(), progress=meter.update)
+    output.show(
+        lambda: scenario_view(compared[0]) if len(compared) == 1 else overview(compared),
+        lambda: {"scenarios": [exact.as_json() for exact in compared]},
+    )
+    return int(strict and any(exact.first is not None for exact in compared))
 
 
 def _is_blocked(option: str) -> bool:

@@ -1,0 +1,1 @@
+"""The simulator beside a kernel in virtual time, packet by packet."""
