@@ -12,8 +12,11 @@ import pytest
 import ackclock as ac
 from ackclock.cli import command
 from ackclock.engine.linux.virtual.kernels import VirtualKernel
+from ackclock.scenario.quantities import time_ps
 from ackclock.validation.exact.divergence import VALUES, divergences, lateness
+from ackclock.validation.exact.drawing import drawn, shifted
 from ackclock.validation.exact.running import compare_exactly
+from ackclock.validation.exact.survey import survey
 from linux_machine import KERNEL
 
 if TYPE_CHECKING:
@@ -132,3 +135,69 @@ def test_the_command_says_where_they_part_and_strict_fails(
 def test_one_run_of_each_side_leaves_no_place_for_options_of_many() -> None:
     with pytest.raises(click.UsageError, match="leave out"):
         status("--virtual=7.3", "s.toml", "--live")
+
+
+def test_a_number_and_a_seed_draw_one_scenario_and_others_another() -> None:
+    first = drawn(3, 1, ["vegas"])
+    assert first.to_toml() == drawn(3, 1, ["vegas"]).to_toml()
+    assert first.to_toml() != drawn(4, 1, ["vegas"]).to_toml()
+    assert first.to_toml() != drawn(3, 2, ["vegas"]).to_toml()
+
+
+def test_drawn_scenarios_are_small_and_have_what_they_promise() -> None:
+    scenarios = [drawn(number, 1, ["vegas"]) for number in range(60)]
+    plans = [scenario.plan() for scenario in scenarios]
+    for plan in plans:
+        packets = plan["duration_ps"] / 1e12 * plan["links"][0]["rate_bps"] / 12_000
+        # Twenty round trips, or a second, can take more on a fast path.
+        assert packets < 50e6 * 4 / 12_000
+    text = "".join(scenario.to_toml(defaults=False) for scenario in scenarios)
+    for word in ("vegas", "reno", "cubic", "bbr", "codel", "pie", "red", "file", "ecn", "loss"):
+        assert word in text
+
+
+def test_shifted_starts_are_within_a_round_trip_and_all_else_stays() -> None:
+    base = drawn(3, 1, [])
+    other = shifted(base)
+    rtt = 2 * time_ps(base.data()["network"]["bottleneck"]["delay"])
+    for flow, moved in zip(base.flows, other.flows, strict=True):
+        assert 0 < time_ps(str(moved.start)) - time_ps(str(flow.start)) <= rtt
+    back = other.replace({f"flows.{at}.start": flow.start for at, flow in enumerate(base.flows)})
+    assert back.to_toml() == base.to_toml()
+
+
+def test_a_survey_counts_the_figures_that_agree(
+    other: Callable[[dict[str, Any]], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(
+        "ackclock.validation.exact.survey.drawn",
+        lambda number, _seed, _controls: scenario().replace(
+            {"name": f"n{number}", "network.bottleneck.delay": "20ms", "flows.start": "0.01s"}
+        ),
+    )
+    other({})
+    same = survey(2, 1, NONE, controls=["reno"], workers=1)
+    whole = same.by_figure()[-1]
+    assert whole.name == "all figures"
+    assert whole.simulator == whole.figures > 0
+    assert same.equal("segment") == 2
+    other({"network.bottleneck.rate": "8Mbit/s"})
+    slower = survey(2, 1, NONE, controls=["reno"], workers=1)
+    rows = {row.name: row for row in slower.by_figure()}
+    assert rows["goodput, bit/s"].simulator == 0
+    assert rows["goodput, bit/s"].kernel == 2
+    assert slower.equal("segment") == 0
+    assert {row.name for row in slower.by_group()} == {"reno", "queue fifo"}
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["--drawn", "3"], "add --virtual"),
+        (["--virtual=7.3", "--drawn", "3", "--strict"], "leave out"),
+        (["--seed", "3"], "--drawn N"),
+    ],
+)
+def test_drawn_goes_with_virtual_alone(words: list[str], says: str) -> None:
+    with pytest.raises(click.UsageError, match=says):
+        status(*words)

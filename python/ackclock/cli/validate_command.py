@@ -37,6 +37,12 @@ RETRY = 2
     help="Hold both against each other packet by packet, on a kernel of `ackclock kernel list`.",
 )
 @click.option(
+    "--drawn",
+    type=Whole(1, 100_000),
+    metavar="N",
+    help="With --virtual: N small scenarios drawn at random, for the share of figures that agree.",
+)
+@click.option(
     "--record",
     is_flag=True,
     help="Run this machine's kernel, and keep the runs as the recordings of these scenarios.",
@@ -75,10 +81,11 @@ RETRY = 2
     "ccs",
     metavar="LIST",
     shell_complete=controls,
-    help="With --random: congestion controls [default: reno,cubic,bbr].",
+    help="With --random: congestion controls [default: reno,cubic,bbr]; with --drawn those of "
+    "half of the flows [default: all that both sides have].",
 )
 @click.option(
-    "--seed", type=Whole(0), metavar="S", help="With --random: seed of the scripts [default: 1]."
+    "--seed", type=Whole(0), metavar="S", help="With --random or --drawn: their seed [default: 1]."
 )
 @click.option(
     "--least",
@@ -99,6 +106,7 @@ def command(
     what: tuple[str, ...],
     live: bool,
     virtual: str | None,
+    drawn: int | None,
     record: bool,
     repetitions: int | None,
     retry: int | None,
@@ -132,6 +140,7 @@ def command(
       ackclock validate my.toml --live --repetitions 5
       ackclock validate --set transport.host_time='uniform(10us, 40us)'
       ackclock validate --virtual=7.3 my.toml
+      ackclock validate --virtual --drawn 60
       ackclock validate --random 200 --cc reno,cubic
     """  # noqa: D301
     from ackclock.cli.errors import InputError
@@ -149,8 +158,12 @@ def command(
     from ackclock.validation.judging import verdicts
     from ackclock.validation.writing import KIND
 
-    if scripts is None and (ccs is not None or seed is not None or least is not None):
-        raise click.UsageError("--cc, --seed and --least are of random scripts: add --random N")
+    if scripts is None and least is not None:
+        raise click.UsageError("--least is of random scripts: add --random N")
+    if scripts is None and drawn is None and (ccs is not None or seed is not None):
+        raise click.UsageError("--cc and --seed are of random runs: add --random N or --drawn N")
+    if drawn is not None and virtual is None:
+        raise click.UsageError("--drawn is of a kernel in virtual time: add --virtual")
     if scripts is not None:
         if (
             what
@@ -174,6 +187,12 @@ def command(
                 "--virtual compares one run of each side: leave out --junit, --live, --out, "
                 "--record, --repetitions, --retry and --short"
             )
+        if drawn is not None:
+            if what or settings or strict or scripts is not None:
+                raise click.UsageError(
+                    "--drawn makes its own scenarios: leave out NAME, --random, --set and --strict"
+                )
+            return _survey(drawn, virtual, ccs=ccs, seed=seed, output=output)
         return _exact(what, settings, virtual, strict=strict, output=output)
     if short and (what or record or live):
         raise click.UsageError(
@@ -309,6 +328,36 @@ def _exact(
         lambda: {"scenarios": [exact.as_json() for exact in compared]},
     )
     return int(strict and any(exact.first is not None for exact in compared))
+
+
+def _survey(number: int, virtual: str, *, ccs: str | None, seed: int | None, output: Output) -> int:
+    """Draw scenarios and say how many figures agree."""
+    from ackclock.cli.errors import InputError
+    from ackclock.cli.progress import Meter
+    from ackclock.engine.linux.names import CannotHaveError, kernel_name
+    from ackclock.engine.linux.virtual.kernels import virtual as virtual_kernel
+    from ackclock.sweeps.executors import cores
+    from ackclock.validation.exact.survey import survey
+    from ackclock.validation.exact.terminal import survey_view
+
+    kernel = virtual_kernel(virtual)
+    controls = None if ccs is None else [cc.strip() for cc in ccs.split(",")]
+    for control in controls or ():
+        try:
+            kernel_name(control, kernel.kernel)
+        except CannotHaveError as error:
+            raise InputError(f"--cc: {error}") from None
+    with Meter(output.messages(), "validate --drawn") as meter:
+        surveyed = survey(
+            number,
+            1 if seed is None else seed,
+            kernel,
+            controls=controls,
+            workers=cores(),
+            progress=meter.update,
+        )
+    output.show(lambda: survey_view(surveyed), surveyed.as_json)
+    return 0
 
 
 def _is_blocked(option: str) -> bool:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from ackclock.errors import Error
 from ackclock.validation.exact.divergence import Divergence, divergences, lateness
@@ -16,7 +17,9 @@ if TYPE_CHECKING:
     from ackclock.results import Result
     from ackclock.scenario import Scenario
 
-__all__ = ["Exact", "compare_exactly"]
+__all__ = ["Exact", "all_of", "compare_exactly", "figures", "side_by_side"]
+
+T = TypeVar("T")
 
 _RECORD = {"record.pcap": ["sender", "receiver"], "record.samples": "1ms"}
 
@@ -47,6 +50,10 @@ class Exact:
         """Smallest share of a series that is equal before its first difference, of all flows."""
         shares = [it.share for it in self.divergences if it.kind == kind]
         return min(shares, default=1.0)
+
+    def is_equal(self, kind: str) -> bool:
+        """Whether a series of all flows is equal to the end."""
+        return all(it.at is None for it in self.divergences if it.kind == kind)
 
     def as_json(self) -> dict[str, Any]:
         """The comparison as JSON."""
@@ -102,36 +109,58 @@ def compare_exactly(
     LinuxError
         If a kernel does not boot, panics or hangs.
     """
-    done = 0
-    exact: dict[int, Exact] = {}
+    return all_of(
+        [partial(_compare, scenario, kernel) for scenario in scenarios],
+        workers,
+        None if progress is None else lambda share, place: progress(share, scenarios[place].name),
+    )
+
+
+def all_of(
+    work: Sequence[Callable[[], T]],
+    workers: int,
+    progress: Callable[[float, int], None] | None = None,
+) -> list[T]:
+    """Results of all calls, in their order; `progress` gets the share and the place of the last."""
+    results: dict[int, T] = {}
     with ThreadPoolExecutor(workers) as pool:
-        waiting = {
-            pool.submit(_compare, scenario, kernel): place
-            for place, scenario in enumerate(scenarios)
-        }
+        waiting = {pool.submit(call): place for place, call in enumerate(work)}
         try:
             for future in as_completed(waiting):
                 place = waiting[future]
-                exact[place] = future.result()
-                done += 1
+                results[place] = future.result()
                 if progress is not None:
-                    progress(done / len(scenarios), scenarios[place].name)
+                    progress(len(results) / len(work), place)
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
             raise
-    return [exact[place] for place in range(len(scenarios))]
+    return [results[place] for place in range(len(work))]
 
 
 def _compare(scenario: Scenario, kernel: VirtualKernel) -> Exact:
-    scenario = scenario.without("record")
-    theirs, ours = _both(scenario, kernel)
+    exact = side_by_side(scenario, kernel)
+    first = exact.first
+    if first is None:
+        return exact
+    return replace(exact, shortest=_shortest(scenario.without("record"), kernel, first))
+
+
+def side_by_side(scenario: Scenario, kernel: VirtualKernel) -> Exact:
+    """Compare a run of both sides, and look for no shorter scenario.
+
+    Raises
+    ------
+    ScenarioError
+        If the kernel cannot run the scenario.
+    LinuxError
+        If the kernel does not boot, panics or hangs.
+    """
+    theirs, ours = _both(scenario.without("record"), kernel)
     parts = tuple(divergences(theirs, ours))
     until = parts[0].at if parts else None
-    exact = Exact(
-        scenario.name, theirs.engine, parts, lateness(theirs, ours, until), _figures(theirs, ours)
+    return Exact(
+        scenario.name, theirs.engine, parts, lateness(theirs, ours, until), _beside(theirs, ours)
     )
-    first = exact.first
-    return exact if first is None else replace(exact, shortest=_shortest(scenario, kernel, first))
 
 
 def _both(scenario: Scenario, kernel: VirtualKernel) -> tuple[Result, Result]:
@@ -142,18 +171,31 @@ def _both(scenario: Scenario, kernel: VirtualKernel) -> tuple[Result, Result]:
     return run_on_linux(observed, virtual=kernel), run(observed)
 
 
-def _figures(theirs: Result, ours: Result) -> tuple[tuple[str, float, float], ...]:
-    def of(result: Result) -> dict[str, float]:
-        flows, links = result.flows, result.links
-        return {
-            "goodput, bit/s": float(flows["goodput"].sum()),
-            "packets lost": float(flows["lost_packets"].sum()),
-            "retransmissions": float(flows["retransmitted_packets"].sum()),
-            "queueing delay, mean, ms": 1e3 * float(links["queue_delay_mean"][0] or 0.0),
-        }
+def figures(result: Result) -> dict[str, float]:
+    """Figures of a whole run, by name and unit; those that the run has."""
+    flows, links = result.flows, result.links
+    sums = {
+        "goodput, bit/s": "goodput",
+        "packets lost": "lost_packets",
+        "retransmissions": "retransmitted_packets",
+        "timeouts": "timeouts",
+    }
+    found = {name: float(flows[column].sum()) for name, column in sums.items()}
+    times = {
+        "RTT, mean, ms": flows["rtt_mean"],
+        "queueing delay, mean, ms": links["queue_delay_mean"].head(1),
+        "completion, mean, ms": flows["fct"],
+    }
+    for name, column in times.items():
+        seconds = column.drop_nulls().to_list()
+        if seconds:
+            found[name] = 1e3 * sum(seconds) / len(seconds)
+    return found
 
-    left, right = of(theirs), of(ours)
-    return tuple((name, left[name], right[name]) for name in left)
+
+def _beside(theirs: Result, ours: Result) -> tuple[tuple[str, float, float], ...]:
+    left, right = figures(theirs), figures(ours)
+    return tuple((name, left[name], right[name]) for name in left if name in right)
 
 
 def _shortest(scenario: Scenario, kernel: VirtualKernel, first: Divergence) -> Scenario:

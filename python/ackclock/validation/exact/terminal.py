@@ -9,14 +9,16 @@ from rich.text import Text
 
 from ackclock.tables.table import Table
 from ackclock.tables.terminal import RULED, WRAPPED, drawn
+from ackclock.validation.exact.survey import KINDS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ackclock.validation.exact.divergence import Divergence
     from ackclock.validation.exact.running import Exact
+    from ackclock.validation.exact.survey import Survey
 
-__all__ = ["overview", "scenario_view"]
+__all__ = ["overview", "scenario_view", "survey_view"]
 
 
 def scenario_view(exact: Exact) -> RenderableType:
@@ -73,6 +75,38 @@ def overview(compared: Sequence[Exact]) -> RenderableType:
     return Group(
         drawn(table, RULED, (None, None, None, None, None, WRAPPED)),
         Text(f"{equal} of {len(compared)} scenarios equal to the end; {kernels}", "bold"),
+    )
+
+
+def survey_view(survey: Survey) -> RenderableType:
+    """Shares that agree, and where the scenarios part that agree least."""
+    agreements = [
+        drawn(
+            Table(
+                (title, "figures", "simulator\nwithin 5 %", "the kernel,\nother starts"),
+                [
+                    (
+                        row.name,
+                        f"{row.figures:,}",
+                        f"{row.simulator / max(row.figures, 1):.1%}",
+                        f"{row.kernel / max(row.figures, 1):.1%}",
+                    )
+                    for row in rows
+                ],
+                align="lrrr",
+            ),
+            RULED,
+        )
+        for title, rows in (("", survey.by_figure()), ("scenarios with", survey.by_group()))
+    ]
+    equal = ", ".join(f"every {kind} in {survey.equal(kind)}" for kind in KINDS)
+    return Group(
+        Text.assemble(
+            (f"{len(survey.cases)} scenarios of seed {survey.seed}", "bold"),
+            f"; {survey.kernel}, and the simulator",
+        ),
+        *agreements,
+        Text(f"Equal to the end: {equal}."),
     )
 
 
