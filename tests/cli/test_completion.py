@@ -5,11 +5,13 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from ackclock.cli.completion.names import FILE
+from ackclock.cli.completion.names import FILE, engines
 from scripts import ROOT, ackclock_command
+from virtual_kernels import keep
 
 SCENARIO = 'duration = "1s"\n'
 
@@ -116,6 +118,17 @@ def test_fish_is_offered_the_last_of_a_list(folder: Path) -> None:
         check=True,
     )
     assert done.stdout == "reno,cos+cubic\tA cubic function of the time since the last loss\n"
+
+
+def test_engines_are_offered_with_the_kernels_that_are_built(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    keep(tmp_path, "mine")
+    nothing: Any = None
+    offers = {offer.value: offer.help for offer in engines(nothing, nothing, "sim,virtual")}
+    assert list(offers) == ["sim,virtual", "sim,virtual:mine"]
+    assert offers["sim,virtual:mine"] == "Linux 7.3.4"
 
 
 def test_another_shell_is_refused_with_those_that_are_there() -> None:

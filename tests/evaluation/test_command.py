@@ -12,6 +12,7 @@ import pytest
 
 from ackclock.cli import main
 from ackclock.cli.progress import Meter
+from virtual_kernels import keep, played
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -137,20 +138,44 @@ def test_a_cell_is_a_scenario_for_run(folder: Path, call: Call) -> None:
         (["bbr", "--scenario"], "--scenario needs --only ROW and --cell ID"),
         (["bbr", "--on", "sim,linnux"], "did you mean 'linux'"),
         (["bbr", "--on", "linux"], "beside the simulator's"),
+        (["bbr", "--on", "sim,virtual:mime"], "no kernel 'mime', only mine; did you mean 'mine'"),
+        (["bbr", "--on", "sim,virtual", "--only", "E12"], "kernel 'mine' (7.3.4) has reno, cubic"),
         (["bbr", "--against", "reno,cubicc", "--only", "E04"], "did you mean 'cubic'"),
         (["bbr", "--seeds", "1"], "--seeds"),
         (["python:nowhere:Nothing", "--only", "E04"], "nowhere"),
     ],
 )
 def test_bad_input_gets_one_clear_line_and_writes_nothing(
-    folder: Path, call: Call, words: list[str], said: str
+    folder: Path, call: Call, words: list[str], said: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(folder / "cache"))
+    keep(folder / "cache", "mine")
     status, out, err = call(*words)
     assert status == 2
     assert said in " ".join(err.split())
     assert out == ""
     assert "Traceback" not in err
     assert not (folder / "runs/evaluate" / words[0]).exists()
+
+
+@pytest.mark.slow
+def test_a_kernel_in_virtual_time_has_a_verdict_beside_the_simulators(
+    folder: Path, call: Call, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(folder / "cache"))
+    played(folder / "cache", "mine", digest="aa")
+    words = ["cubic", "--only", "E12", "--seeds", "2", "--on", "sim,virtual"]
+    status, out, err = call(*words, "--json")
+    assert status == 0, err
+    (row,) = json.loads(out)["rows"]
+    ((label, verdict),) = row["kernels"].items()
+    assert label == "virtual mine"
+    (there,) = {cell["cell"] for cell in verdict["cells"]}
+    assert there == "cubic, 20 Mbit/s, 40 ms, 1 BDP"
+    page = (folder / "runs/evaluate/cubic/index.html").read_text()
+    assert "On virtual mine, with the kernel's own algorithms" in page
+    assert "On virtual mine: " in (folder / "runs/evaluate/cubic/dossier.md").read_text()
+    assert "0 runs made" in call(*words)[2]
 
 
 @pytest.mark.usefixtures("folder")

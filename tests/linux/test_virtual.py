@@ -1,6 +1,5 @@
 """Kernels in virtual time: what is built, how it is booted, and errors in a line."""
 
-import json
 import os
 from pathlib import Path
 
@@ -13,32 +12,19 @@ from ackclock.engine.linux.virtual.building import build, newest_package
 from ackclock.engine.linux.virtual.kernels import (
     FACTS,
     PROGRAM,
-    SEEDED,
     VirtualKernel,
     built,
+    folder_of_kernels,
     virtual,
 )
-
-FACTS_OF_A_KERNEL = {
-    "release": "7.3.4",
-    "congestion_controls": ["reno", "dctcp"],
-    "sysctls": ["tcp_rto_max_ms"],
-    "hz": 250,
-    "digest": "0123",
-}
+from virtual_kernels import a_real_one, keep, program
 
 
 @pytest.fixture
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    kernels = tmp_path / "ackclock" / "kernels"
-    kernels.mkdir(parents=True)
-    return kernels
-
-
-def keep(cache: Path, name: str, **facts: object) -> None:
-    (cache / name).mkdir()
-    (cache / name / FACTS).write_text(json.dumps({**FACTS_OF_A_KERNEL, **facts}))
+    folder_of_kernels().mkdir(parents=True)
+    return tmp_path
 
 
 @pytest.mark.usefixtures("cache")
@@ -56,7 +42,7 @@ def test_a_wrong_name_gets_the_nearest(cache: Path) -> None:
 def test_the_newest_release_is_the_default_and_unfinished_builds_do_not_count(cache: Path) -> None:
     keep(cache, "old", release="6.12.1")
     keep(cache, "new", release="7.3.4")
-    (cache / "unfinished").mkdir()
+    (folder_of_kernels() / "unfinished").mkdir()
     assert [kernel.name for kernel in built()] == ["new", "old"]
     assert virtual().name == "new"
     assert virtual().kernel.has_sysctl("tcp_rto_max_ms")
@@ -65,8 +51,7 @@ def test_the_newest_release_is_the_default_and_unfinished_builds_do_not_count(ca
 
 @pytest.mark.parametrize("text", ["", "{", "[]", "{}"])
 def test_damaged_facts_end_in_a_line(cache: Path, text: str) -> None:
-    (cache / "torn").mkdir()
-    (cache / "torn" / FACTS).write_text(text)
+    (keep(cache, "torn") / FACTS).write_text(text)
     with pytest.raises(LinuxError, match="build again"):
         built()
 
@@ -100,25 +85,14 @@ def test_the_newest_source_is_chosen_by_its_numbers(
     assert newest_package() == "linux-source-6.12"
 
 
-def program(folder: Path, script: str) -> Path:
-    """A stand-in for a kernel, which finds the run's folder among its arguments."""
-    path = folder / PROGRAM
-    path.write_text(
-        '#!/bin/sh\nunset LD_PRELOAD\nfor word; do case "$word" in uml_dir=*) '
-        f'cd "${{word#uml_dir=}}/..";; esac; done\n{script}\n'
-    )
-    path.chmod(0o755)
-    (folder / SEEDED).write_text("")
-    return folder
-
-
 def test_messages_of_a_kernel_are_heard(tmp_path: Path) -> None:
     kernel = program(tmp_path, """echo '{"progress": 0.5}' >> said; echo '{"answer": 7}' >> said""")
     shares: list[float] = []
     work = tmp_path / "work"
     work.mkdir()
     assert work_in_virtual_time(kernel, work, "run", progress=shares.append) == 7
-    assert shares == [0.5]
+    assert 0.5 in shares
+    assert set(shares) <= {0.0, 0.5}
 
 
 def test_a_panic_is_named(tmp_path: Path) -> None:
@@ -159,9 +133,7 @@ def test_a_machine_that_hangs_is_killed(tmp_path: Path, monkeypatch: pytest.Monk
 
 @pytest.fixture
 def kernel() -> VirtualKernel:
-    if not built():
-        pytest.skip("no kernel is built for virtual time (ackclock kernel build)")
-    return virtual()
+    return virtual(a_real_one())
 
 
 @pytest.mark.slow

@@ -3,6 +3,7 @@
 import asyncio
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -21,6 +22,7 @@ from ackclock.sweeps import dask
 from ackclock.sweeps.errors import SweepError
 from ackclock.sweeps.store import Store
 from sweep_script import SETTINGS, after_runs, files_of
+from virtual_kernels import played
 
 pytestmark = pytest.mark.process
 
@@ -180,6 +182,43 @@ def test_a_scheduler_that_dies_ends_the_sweep_and_what_is_finished_is_kept(tmp_p
     assert "SweepError" in errors
     assert "scheduler" in errors
     assert sum(1 for _ in Store.open(tmp_path / "store").keys()) >= 5  # noqa: SIM118 - it is no mapping
+
+
+ON_A_KERNEL = """
+import sys, ackclock as ac
+flows = [ac.flow("reno")]
+base = ac.dumbbell(rate="5Mbit/s", rtt="20ms", buffer="9 packets", flows=flows, duration="2s")
+try:
+    runs = ac.compare(base, on=["virtual"], seeds=2, executor=sys.argv[1]).runs
+except ac.LinuxError as error:
+    sys.exit(str(error))
+print(*runs["digest"])
+"""
+
+
+@pytest.mark.long
+def test_workers_run_the_kernel_that_the_sweep_names_if_they_have_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    there, here = tmp_path / "there", tmp_path / "here"
+    monkeypatch.setenv("XDG_CACHE_HOME", str(there))
+    cluster = Cluster(tmp_path, 2)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(here))
+    played(here, "7.3", digest="aa")
+
+    def run(executor: str) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-c", ON_A_KERNEL, executor]
+        return subprocess.run(command, check=False, capture_output=True, text=True, timeout=100)
+
+    try:
+        _wait_for(cluster)
+        refused = run(str(cluster.file))
+        assert f"needs a copy of {here}/ackclock/kernels/7.3" in refused.stderr
+        # Another name makes no difference.
+        shutil.copytree(here / "ackclock/kernels/7.3", there / "ackclock/kernels/new")
+        assert run(str(cluster.file)).stdout.split() == run("threads").stdout.split() != []
+    finally:
+        cluster.stop()
 
 
 @pytest.mark.long

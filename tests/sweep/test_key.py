@@ -9,7 +9,7 @@ from ackclock.scenario import Scenario, load
 from ackclock.sweeps.key import SettingPlans, canonical
 
 SCENARIOS = Path(__file__).parents[2] / "scenarios"
-EXAMPLES = sorted(path for path in SCENARIOS.rglob("*.toml") if "sweeps" not in path.parts)
+EXAMPLES = sorted(path for path in SCENARIOS.rglob("*.toml") if path.parent.name != "sweeps")
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: str(path.relative_to(SCENARIOS)))

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any
 
 import click
 
-from ackclock.cli.completion.names import controls, one_of, scenarios
+from ackclock.cli.completion.names import controls, engines, one_of, scenarios
 from ackclock.cli.one_sweep import make_and_show, starts_option, sweep_options
 from ackclock.cli.options import Whole, scenario_options, split_list, workers_option
 from ackclock.cli.output import SWEEP_TABLES, Output, output_options
 from ackclock.cli.permitting import runs_code
 from ackclock.cli.target import chosen_folder
-
-if TYPE_CHECKING:
-    from ackclock.sweeps.comparing import Engine
 
 __all__ = ["command"]
 
@@ -76,8 +73,10 @@ def _along(texts: tuple[str, ...]) -> dict[str, list[Any]] | None:
 )
 @click.option(
     "--on",
-    metavar="sim,linux",
-    help="Engines for every variant: simulator, this machine's kernel, or both [default: sim].",
+    metavar="sim,linux,virtual",
+    shell_complete=engines,
+    help="Engines for every variant: simulator, this machine's kernel in real time, kernels in "
+    "virtual time, virtual:NAME (ackclock kernel list) [default: sim].",
 )
 @starts_option
 @sweep_options
@@ -105,8 +104,8 @@ def command(
 ) -> None:
     """Run variants of the scenarios in FILE... side by side, with the same seeds.
 
-    Simulations use all cores; runs on the kernel follow one after another. Defaults are those of
-    the [compare] table of the first FILE.
+    Simulations and kernels in virtual time use all cores; runs in real time follow one another.
+    Defaults are those of the [compare] table of the first FILE.
 
     A comparison is a sweep over the variants: stopped at any moment, the same command goes on where
     it was; `ackclock sweep show DIR` shows further tables and figures.
@@ -116,7 +115,7 @@ def command(
       ackclock compare scenarios/p1-cos-slow-start.toml
       ackclock compare scenarios/reno-one-flow.toml --cc reno,cubic --seeds 3 \\
           --along network.bottleneck.limit=0.25bdp,1bdp --metric utilisation
-      ackclock compare scenarios/reno-one-flow.toml --cc reno,cubic --on sim,linux
+      ackclock compare scenarios/reno-one-flow.toml --on sim,virtual,linux
     """  # noqa: D301
     from ackclock.scenario import load
     from ackclock.sweeps.comparing import comparison_of
@@ -130,7 +129,7 @@ def command(
             along=_along(along_texts),
             seeds=seeds,
             metric=metric,
-            on=None if on is None else cast("list[Engine]", split_list(on)),
+            on=None if on is None else split_list(on),
             starts=starts,
         )
     folder = chosen_folder(out, Path("runs") / f"{design.name}-comparison")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ackclock.cli.completion.names import controls, one_control
+from ackclock.cli.completion.names import controls, engines, one_control
 from ackclock.cli.errors import InputError, failed_sweep
 from ackclock.cli.options import (
     Whole,
@@ -62,10 +62,12 @@ _TOP = Path("runs") / "evaluate"
 )
 @click.option(
     "--on",
-    metavar="sim,linux",
+    metavar="sim,linux,virtual",
+    shell_complete=engines,
     default="sim",
     show_default=True,
-    help="linux: some cells on this machine's kernel too, in real time.",
+    help="Some cells on kernels too: linux, this machine's in real time; virtual or virtual:NAME, "
+    "in virtual time (ackclock kernel list).",
 )
 @click.option(
     "--seeds",
@@ -136,7 +138,6 @@ def command(
     from ackclock.sweeps import StoreError, SweepError
     from ackclock.sweeps.errors import SweepStoppedError
 
-    engines = _engines(on)
     rows = None if only is None else split_list(only)
     if prints_scenario:
         _print_scenario(subject, rows, cell, quick=quick, ecn=ecn, claims=claims)
@@ -157,7 +158,7 @@ def command(
                 against=None if against is None else split_list(against),
                 ecn=ecn,
                 claims=claims,
-                on=engines,
+                on=split_list(on),
                 seeds=seeds,
                 first_seed=seed,
                 store=chosen_folder(store, _TOP / "runs", "--store"),
@@ -185,20 +186,6 @@ def command(
         f"{dossier.made:,} runs made, {dossier.reused:,} found, {seconds:.0f} s", soft_wrap=True
     )
     console.print(f"Dossier: {page}", soft_wrap=True)
-
-
-def _engines(on: str) -> tuple[str, ...]:
-    from ackclock.messages import did_you_mean
-
-    engines = tuple(split_list(on))
-    for engine in engines:
-        if engine not in ("sim", "linux"):
-            raise InputError(
-                f"--on: '{engine}' is not one of sim, linux{did_you_mean(engine, ('sim', 'linux'))}"
-            )
-    if "sim" not in engines:
-        raise InputError("--on: the kernel's verdicts stand beside the simulator's: sim,linux")
-    return engines
 
 
 def _folder_name(subject: str) -> str:

@@ -107,8 +107,7 @@ def _facts(kernel: VirtualKernel) -> dict[str, Any]:
     return {
         "name": kernel.name,
         "release": kernel.kernel.release,
-        "hz": kernel.hz,
-        "digest": kernel.digest,
+        **kernel.build,
         "congestion_controls": list(kernel.kernel.congestion_controls),
         "folder": str(kernel.folder),
     }

@@ -223,7 +223,7 @@ def _tell_size(
     is_elsewhere = executor not in {None, "threads", "processes"}
     where = "of one core" if is_elsewhere else f"on {count} core{'s' if count != 1 else ''}"
     simulated = size.seconds_on(1 if is_elsewhere else count) - size.real_seconds
-    counts = [0 if design.is_on_kernel(at) else number for at, number in enumerate(left.runs)]
+    counts = [0 if design.is_live(at) else number for at, number in enumerate(left.runs)]
     simulated = paced(
         simulated, design.run_sizes(), counts, lambda at: design.scenario_at(at).plan()
     )

@@ -101,8 +101,8 @@ def command(
 
     if on not in {None, "sim"}:
         raise InputError(
-            f"--on: a sweep's engine is an axis, on = ['sim', 'linux'], not '{on}' here; a few "
-            "variants on the kernel: ackclock compare --on linux"
+            "--on: a sweep's engine is an axis, on = ['sim', 'virtual'], and no option; a few "
+            f"variants on {on}: ackclock compare --on {on}"
         )
     scenario = load(file, settings=settings, seed=seed)
     given = {

@@ -35,10 +35,10 @@ class RowResult:
     """A verdict for each measure in each cell."""
     why_not: str | None = None
     """Why the row does not apply to the subject; None: it does."""
-    kernel: RowResult | None = None
-    """The row on the kernel of this machine, if it was asked for."""
+    kernels: Mapping[str, RowResult] = field(default_factory=dict)
+    """The row on each kernel that was asked for, by the engine's label: "linux", "virtual 7.3"."""
     simulated: RowResult | None = None
-    """The cells of `kernel` on the simulator, with as many seeds as the kernel had runs."""
+    """The cells of `kernels` on the simulator, with the seeds of a simulated row."""
     answers: tuple[tuple[str, str], ...] = ()
     """Headings of the RFC with the text that answers them, "" if nothing does."""
 

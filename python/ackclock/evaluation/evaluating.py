@@ -25,6 +25,9 @@ from ackclock.evaluation.running import (
     subject_scenario,
 )
 from ackclock.evaluation.selecting import KERNEL_RUNS, chosen_cells, chosen_rows, kernel_cells
+from ackclock.scenario.engine import SIMULATOR
+from ackclock.scenario.errors import ScenarioError
+from ackclock.sweeps.engines import chosen_engines
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -32,6 +35,7 @@ if TYPE_CHECKING:
 
     from ackclock.evaluation.row import Row
     from ackclock.scenario import Scenario
+    from ackclock.scenario.engine import Engine
     from ackclock.sweeps import Progress
 
 __all__ = ["OTHER_SEEDS", "evaluate", "scenario_of", "seeds_of"]
@@ -101,7 +105,8 @@ def evaluate(
     claims
         Special cases that the subject claims: ``"data-centre"``.
     on
-        Engines: ``("sim", "linux")`` runs some cells on this machine's kernel too, in real time.
+        Engines: ``"sim"``, always, and kernels that run some cells too: ``"linux"``, this machine's
+        in real time; ``"virtual"`` or ``"virtual:NAME"``, kernels of ``ackclock kernel list``.
     seeds
         Number of seeds of every row, in place of the default.
     first_seed
@@ -121,7 +126,7 @@ def evaluate(
     Raises
     ------
     ScenarioError
-        If there is no such congestion control.
+        If there is no such congestion control or engine, or a kernel cannot run a cell.
     UnknownNameError
         If there is no such row, section or cell.
 
@@ -149,11 +154,13 @@ def evaluate(
     )
     few = replace(wanted, count=KERNEL_RUNS, competing=KERNEL_RUNS)
     cells = chosen_cells(rows, context, cell)
-    short = kernel_cells(rows, context) if "linux" in on else {}
+    kernels = _kernels(on)
+    short = kernel_cells(rows, context) if kernels else {}
     plan = partial(batches, rows, context, folder=home, against=against)
     # Everything is planned, and so checked, before anything runs.
     planned = plan(first, cells=cells)
-    again, kernel = plan(wanted, cells=short), plan(few, cells=short, on_kernel=True)
+    again = plan(wanted, cells=short)
+    there = {kernel.label: plan(few, cells=short, on=kernel) for kernel in kernels}
     counts: Counter[str] = Counter()
     with ExitStack() as until_the_end:
         if store is None:
@@ -171,7 +178,8 @@ def evaluate(
         if first != wanted:
             for row_id, more in run(plan(wanted, cells=_still_open(rows, cells, figures))).items():
                 figures[row_id].update(more)
-        simulated, real = run(again), run(kernel)
+        simulated = run(again)
+        on_kernels = {label: run(batches_there) for label, batches_there in there.items()}
     results = []
     for row in rows:
         result = _result(row, context, cells.get(row.id, ()), figures.get(row.id, {}), home)
@@ -179,7 +187,10 @@ def evaluate(
             result = replace(
                 result,
                 simulated=_judged(row, short[row.id], simulated.get(row.id, {})),
-                kernel=_judged(row, short[row.id], real.get(row.id, {})),
+                kernels={
+                    label: _judged(row, short[row.id], seen.get(row.id, {}))
+                    for label, seen in on_kernels.items()
+                },
             )
         results.append(result)
     return Dossier(
@@ -221,6 +232,16 @@ def scenario_of(
     ((row, chosen),) = chosen_cells(rows, context, cell).items()
     name = "-".join([row, *re.findall(r"[\w.]+", cell)])
     return Scenario.parse({**subject_scenario(chosen[0], context), "name": name}, folder=home)
+
+
+def _kernels(on: Sequence[str]) -> list[Engine]:
+    """The engines beside the simulator."""
+    engines = chosen_engines(on, "on")
+    if SIMULATOR not in engines:
+        raise ScenarioError(
+            "the kernels' verdicts stand beside the simulator's: sim,virtual", key="on", value=on
+        )
+    return [engine for engine in engines if engine != SIMULATOR]
 
 
 def _context(
@@ -276,7 +297,6 @@ def ecn_of(subject: str, home: Path) -> str:
         If there is no such congestion control.
     """
     from ackclock import _core
-    from ackclock.scenario import ScenarioError
     from ackclock.scenario.own import Finder
 
     try:

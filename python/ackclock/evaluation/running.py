@@ -6,6 +6,7 @@ import copy
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ackclock.scenario.engine import SIMULATOR
 from ackclock.sweeps.key import canonical
 
 if TYPE_CHECKING:
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
     from ackclock.evaluation.cell import Cell, Context, Response, Table
     from ackclock.evaluation.row import Row
+    from ackclock.scenario.engine import Engine
     from ackclock.sweeps import Design, Progress, Store
 
 __all__ = [
@@ -95,7 +97,7 @@ def batches(
     folder: Path,
     cells: Mapping[str, Sequence[Cell]],
     against: Sequence[str] | None = None,
-    on_kernel: bool = False,
+    on: Engine = SIMULATOR,
 ) -> list[Batch]:
     """The sweeps of some rows; every scenario is checked.
 
@@ -113,8 +115,8 @@ def batches(
         The cells by row; a row without makes no run.
     against
         References in place of the rows' own.
-    on_kernel
-        Whether the kernel of this machine makes the runs.
+    on
+        Engine that makes the runs.
     """
     groups: dict[tuple[str, int, int], _Group] = {}
     for row in rows:
@@ -126,7 +128,7 @@ def batches(
                 group.places.append((row.id, cell.id, seat))
                 group.scenarios.append(table)
     return [
-        _batch(group, count, first, folder=folder, on_kernel=on_kernel)
+        _batch(group, count, first, folder=folder, on=on)
         for (_, count, first), group in groups.items()
     ]
 
@@ -151,7 +153,7 @@ def _seats(
         yield reference, seat_scenario(cell, reference)
 
 
-def _batch(group: _Group, count: int, first: int, *, folder: Path, on_kernel: bool) -> Batch:
+def _batch(group: _Group, count: int, first: int, *, folder: Path, on: Engine) -> Batch:
     from ackclock.scenario import Scenario
     from ackclock.sweeps.sweeping import design_of
 
@@ -161,8 +163,8 @@ def _batch(group: _Group, count: int, first: int, *, folder: Path, on_kernel: bo
         "scenario": group.scenarios,
         "labels": [" / ".join(place) for place in group.places],
     }
-    if on_kernel:
-        axis["on"] = ["linux"] * len(group.places)
+    if on != SIMULATOR:
+        axis["on"] = [str(on)] * len(group.places)
     given = {
         "axes": [axis],
         "replications": count,

@@ -7,7 +7,7 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import Annotated, Any, Literal, NotRequired
 
-from pydantic import ConfigDict, Field, TypeAdapter, with_config
+from pydantic import ConfigDict, Field, with_config
 from typing_extensions import TypedDict
 
 from ackclock.atomic_io.reading import shaped
@@ -86,10 +86,23 @@ class FirstPacket(TypedDict):
 
 
 @with_config(_STRICT)
+class Build(TypedDict):
+    """A kernel for virtual time, as it was built."""
+
+    hz: Annotated[int, Field(description="Ticks per second.")]
+    digest: Annotated[
+        str, Field(description="Digest of its program and its configuration, hexadecimal.")
+    ]
+
+
+@with_config(_STRICT)
 class Provenance(TypedDict):
     """Provenance of a run on a kernel: its release, and how exact the timing was."""
 
     release: Annotated[str, Field(description="The kernel, as `uname -r` names it.")]
+    build: Annotated[
+        NotRequired[Build], Field(description="The kernel's build, if it ran in virtual time.")
+    ]
     is_rootless: Annotated[
         bool, Field(description="Whether the run used a user namespace, without root.")
     ]
@@ -181,7 +194,7 @@ def check_provenance(provenance: object, file: object = "linux.json") -> Provena
     DamagedError
         If it is none; the text names the first fault.
     """
-    return shaped(provenance, TypeAdapter(Provenance), file, "the provenance of a run")
+    return shaped(provenance, Provenance, file, "the provenance of a run")
 
 
 def disturbances(
@@ -259,9 +272,10 @@ def engine_of(provenance: "Provenance | None") -> str:
     """Return the engine of a run, as summary.json names it."""
     if provenance is None:
         return "simulator"
+    build = f" (build {provenance['build']['digest'][:12]})" if "build" in provenance else ""
     virtual = ", virtual time" if is_virtual(provenance) else ""
     links = ", the kernel's links" if has_own_links(provenance) else ""
-    return f"linux {provenance['release']}{virtual}{links}"
+    return f"linux {provenance['release']}{build}{virtual}{links}"
 
 
 def is_virtual(provenance: Provenance) -> bool:
@@ -307,6 +321,12 @@ _LATENESS = {
 }
 
 
+def _build(provenance: Provenance) -> str:
+    if "build" not in provenance:
+        return ""
+    return f", {provenance['build']['hz']} Hz, build {provenance['build']['digest'][:12]}"
+
+
 def timing_table(provenance: Provenance) -> list[tuple[str, str]]:
     """Return how exact a kernel run's timing was, a row per figure; delays share one unit."""
     late, cpu = provenance["lateness"], provenance["cpu_seconds"]
@@ -319,7 +339,7 @@ def timing_table(provenance: Provenance) -> list[tuple[str, str]]:
         text for (text,) in one_unit([[Quantity(delay, "s")] for delay in delays])
     )
     return [
-        ("kernel", provenance["release"]),
+        ("kernel", provenance["release"] + _build(provenance)),
         ("rights", "a user namespace" if provenance["is_rootless"] else "root"),
         ("scheduling of the network", provenance["emulator_scheduling"]),
         ("scheduling of the applications", provenance["endpoint_scheduling"]),

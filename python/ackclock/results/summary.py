@@ -128,7 +128,8 @@ class Summary(TypedDict):
     engine: Annotated[
         str,
         Field(
-            description='Engine of the run: "simulator", or "linux" and the release of the kernel.'
+            description='Engine of the run: "simulator", or "linux" and the release of the kernel, '
+            "with its build if it ran in virtual time."
         ),
     ]
     end_time: Annotated[
@@ -190,7 +191,7 @@ def json_schema() -> dict[str, Any]:
 
 def check(summary: object, file: object = "summary.json") -> Summary:
     """Return the value of a file as a summary; a DamagedError names its first fault."""
-    return shaped(summary, TypeAdapter(Summary), file, "a summary")
+    return shaped(summary, Summary, file, "a summary")
 
 
 def short(summary: Summary) -> Summary:

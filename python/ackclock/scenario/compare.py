@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Field
 
 from ackclock.messages import shown
+from ackclock.scenario.engine import EngineText
 from ackclock.scenario.errors import problem
 from ackclock.scenario.flows import CongestionControl
 from ackclock.scenario.starts import StartChoice
@@ -35,8 +36,9 @@ class Compare(Table):
     """Keys of the scenario, dotted as for --set, each with its values."""
     seeds: int = Field(default=1, ge=1, le=100_000)
     """Number of seeds, from the scenario's seed on, the same for every algorithm."""
-    on: Annotated[list[Literal["sim", "linux"]], Field(min_length=1)] | None = None
-    """Engines of every variant: the simulator (default), this machine's kernel, or both."""
+    on: Annotated[list[EngineText], Field(min_length=1)] | None = None
+    """Engines of every variant: "sim" (default), "linux", this machine's kernel, "virtual", the
+    newest of `ackclock kernel list`, or "virtual:NAME"."""
     starts: StartChoice | None = None
     """Starts of simulated flows: "fixed", as in the scenario; a time such as "40ms", the most drawn
     on top; "auto" (default): up to one base RTT on top with several seeds and no other draws.

@@ -15,7 +15,6 @@ from ackclock.scenario.starts import StartChoice
 from ackclock.scenario.table import Table, short_form
 
 __all__ = [
-    "ENGINES",
     "MOST_REPLICATIONS",
     "AxisComparison",
     "Range",
@@ -26,8 +25,6 @@ __all__ = [
 ]
 
 MOST_REPLICATIONS = 1_000_000
-ENGINES = ("sim", "linux")
-"""Engines of a setting: the simulator, and this machine's kernel."""
 _OF_AN_AXIS = ("name", "labels")
 _OF_A_RANGE = ("from", "to", "points", "step", "spacing")
 
@@ -253,8 +250,8 @@ class Sweep(Table):
     axes: Annotated[list[_Axis], BeforeValidator(_check_axes)] = Field(default_factory=list)
     """The axes, [[sweep.axes]], which are crossed; each is a table of keys with their values.
 
-    Two keys are not of the scenario: `on` chooses the simulator or the kernel, "sim" or "linux",
-    and `scenario`, with tables, takes another scenario for each value.
+    Two keys are not of the scenario: `on` chooses the engine, "sim", "linux", "virtual" or
+    "virtual:NAME", and `scenario`, with tables, takes another scenario for each value.
     """
     replications: int = Field(default=10, ge=1, le=MOST_REPLICATIONS)
     """Number of seeds: the scenario's and those that follow it, the same at every setting."""

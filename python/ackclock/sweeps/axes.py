@@ -9,11 +9,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ackclock.messages import did_you_mean, shown
+from ackclock.messages import shown
 from ackclock.runtime.permission import require_in
 from ackclock.scenario import Scenario
+from ackclock.scenario.engine import Engine
 from ackclock.scenario.errors import ScenarioError
-from ackclock.scenario.sweep import ENGINES
+from ackclock.sweeps.engines import chosen_engine
 from ackclock.sweeps.ranges import base_number, values_of
 
 if TYPE_CHECKING:
@@ -55,12 +56,16 @@ class Setting:
 
 
 def make_axes(
-    tables: Sequence[Mapping[str, Any]], taken: Sequence[str] = (), folder: Path | None = None
+    tables: Sequence[Mapping[str, Any]],
+    taken: Sequence[str] = (),
+    folder: Path | None = None,
+    *,
+    finds_kernels: bool = False,
 ) -> tuple[Axis, ...]:
     """The axes of a table `sweep.axes`, whose form has been checked.
 
     No axis may have a name in `taken`. Folders of scenarios among the values are relative to
-    `folder`.
+    `folder`. Kernels in virtual time get the name of one that is built, if the runs shall be made.
 
     Raises
     ------
@@ -79,7 +84,7 @@ def make_axes(
             homes[key] = index
     names = _names(tables, taken)
     return tuple(
-        _axis(table, name, index, folder)
+        _axis(table, name, index, folder, finds_kernels=finds_kernels)
         for index, (table, name) in enumerate(zip(tables, names, strict=True))
     )
 
@@ -143,7 +148,9 @@ def _names(tables: Sequence[Mapping[str, Any]], taken: Sequence[str]) -> list[st
     return names
 
 
-def _axis(table: Mapping[str, Any], name: str, index: int, folder: Path | None) -> Axis:
+def _axis(
+    table: Mapping[str, Any], name: str, index: int, folder: Path | None, *, finds_kernels: bool
+) -> Axis:
     where = f"sweep.axes.{index}"
     keys = _keys(table)
     for key in keys:
@@ -151,14 +158,10 @@ def _axis(table: Mapping[str, Any], name: str, index: int, folder: Path | None) 
     columns = {key: values_of(table[key], f"{where}.{key}") for key in keys}
     if "scenario" in columns:
         columns["scenario"] = _scenarios(columns["scenario"], f"{where}.scenario", folder)
-    for engine in columns.get("on", ()):
-        if engine not in ENGINES:
-            raise ScenarioError(
-                f"{shown(engine)} is not one of {', '.join(ENGINES)}"
-                f"{did_you_mean(engine, ENGINES)}",
-                key=f"{where}.on",
-                value=engine,
-            )
+    if "on" in columns:
+        columns["on"] = [
+            chosen_engine(text, f"{where}.on", finds_kernel=finds_kernels) for text in columns["on"]
+        ]
     lengths = {key: len(column) for key, column in columns.items()}
     if len(set(lengths.values())) > 1:
         listing = ", ".join(f"{key} has {length}" for key, length in lengths.items())
@@ -228,6 +231,8 @@ def _label(value: Any) -> Label:
         return value
     if isinstance(value, Scenario):
         return value.name
+    if isinstance(value, Engine):
+        return value.label
     # TOML has dates, too; the check of the scenario refuses them.
     return json.dumps(value, default=str)
 

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
 
 from ackclock.cc import spec_of
-from ackclock.messages import did_you_mean, shown
+from ackclock.messages import did_you_mean
 from ackclock.scenario import Scenario, ScenarioError, load
 from ackclock.scenario.compare import Compare
+from ackclock.scenario.engine import SIMULATOR
 from ackclock.scenario.errors import translate
-from ackclock.scenario.sweep import ENGINES
+from ackclock.sweeps.engines import chosen_engines
 from ackclock.sweeps.left import left_of
 from ackclock.sweeps.limits import flows_of
 from ackclock.sweeps.making import make_design
@@ -24,14 +25,13 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     from ackclock.engine.cost_model import Estimate
+    from ackclock.scenario.engine import Engine
     from ackclock.sweeps.design import Design
     from ackclock.sweeps.result import SweepResult
     from ackclock.sweeps.running import Progress
 
-__all__ = ["DEFAULT_METRICS", "VARIANT", "Engine", "compare", "comparison_of"]
+__all__ = ["DEFAULT_METRICS", "VARIANT", "compare", "comparison_of"]
 
-Engine = Literal["sim", "linux"]
-"""Engine of a variant: the simulator, or the kernel of this machine."""
 VARIANT = "variant"
 """Name of the axis of a comparison's variants."""
 DEFAULT_METRICS = ("goodput", "queue_delay.p95", "loss_rate", "fct.mean", "jain_index")
@@ -54,7 +54,7 @@ def compare(
     along: Mapping[str, Sequence[Any]] | None = None,
     seeds: int | None = None,
     metric: str | None = None,
-    on: Sequence[Engine] | None = None,
+    on: Sequence[str] | None = None,
     starts: str | None = None,
     stop: Mapping[str, Any] | None = None,
     store: str | Path | None = None,
@@ -87,9 +87,11 @@ def compare(
         Metric that the tables show; its inputs are recorded. By default goodput, queueing delay,
         losses, completion times and fairness. The results keep every metric of summaries.
     on
-        Engines that run every variant: `"sim"`, the simulator (by default), `"linux"`, this
-        machine's kernel in real time, or both. A variant on the kernel is called
-        `VARIANT (linux)`. Runs on the kernel follow one after another, after the simulations.
+        Engines that run every variant: `"sim"`, the simulator (by default); `"linux"`, this
+        machine's kernel in real time; `"virtual:NAME"`, a kernel in virtual time of
+        ``ackclock kernel list``, and `"virtual"`, the newest. A variant on a kernel is called
+        `VARIANT (linux)` or `VARIANT (virtual NAME)`. Runs in real time follow one after another,
+        after all others.
     starts
         Starts of the simulated flows. `"fixed"`: as the scenarios say. A time such as `"40ms"`:
         drawn within this time after the scenario's start. `"auto"`, the default: drawn within one
@@ -163,7 +165,7 @@ def comparison_of(
     along: Mapping[str, Sequence[Any]] | None = None,
     seeds: int | None = None,
     metric: str | None = None,
-    on: Sequence[Engine] | None = None,
+    on: Sequence[str] | None = None,
     starts: str | None = None,
     stop: Mapping[str, Any] | None = None,
 ) -> Design:
@@ -181,16 +183,17 @@ def comparison_of(
             "along": None if along is None else plain(along, "compare.along", first.file),
             "seeds": seeds,
             "metric": metric,
-            "on": None if on is None else _checked(on, first.file),
+            "on": [on] if isinstance(on, str) else on,
             "starts": starts,
             "stop": stop,
         },
     )
     _check_names(loaded)
-    engines = asked.on or ["sim"]
+    engines = chosen_engines(asked.on or [str(SIMULATOR)], "compare.on", first.file)
     axes = _axes_along(asked.along, first.file)
     variant = _variant(loaded, asked, engines)
     axes += [variant] if variant is not None else []
+    repeats = any(engine.kind != "linux" for engine in engines)
     several = asked.seeds > 1 or asked.stop is not None
     table = {
         "axes": axes,
@@ -198,8 +201,8 @@ def comparison_of(
         "responses": [_response(asked.metric, first)] if asked.metric else list(DEFAULT_METRICS),
         "every_metric": True,
         "comparisons": [VARIANT] if variant is not None and len(variant["labels"]) > 1 else [],
-        # A single run, and a run on the kernel, start as the scenario says.
-        **({"starts": asked.starts} if asked.starts and several and "sim" in engines else {}),
+        # A single run, and a run in real time, start as the scenario says.
+        **({"starts": asked.starts} if asked.starts and several and repeats else {}),
         **({} if asked.stop is None else {"stop": asked.stop.model_dump(exclude_none=True)}),
     }
     try:
@@ -236,27 +239,6 @@ def _spec(cc: str | type[Any], file: str | None) -> str:
         raise ScenarioError(str(error), key="compare.cc", value=cc, file=file) from None
 
 
-def _checked(engines: Sequence[Engine], file: str | None) -> list[Engine]:
-    for index, engine in enumerate(engines):
-        if engine not in ENGINES:
-            raise ScenarioError(
-                f"{shown(engine)} is not one of {', '.join(ENGINES)}"
-                f"{did_you_mean(engine, ENGINES)}",
-                key="compare.on",
-                value=engine,
-                file=file,
-            )
-        if engine in engines[:index]:
-            raise ScenarioError(
-                f"'{engine}' is there twice", key="compare.on", value=engine, file=file
-            )
-    if not engines:
-        raise ScenarioError(
-            "nothing to run on: name sim, linux or both", key="compare.on", value=engines, file=file
-        )
-    return list(engines)
-
-
 def _check_names(scenarios: Sequence[Scenario]) -> None:
     names = [scenario.name for scenario in scenarios]
     for index, (name, scenario) in enumerate(zip(names, scenarios, strict=True)):
@@ -290,14 +272,14 @@ def _axes_along(along: Mapping[str, Sequence[Any]], file: str | None) -> list[di
 
 
 def _variant(
-    scenarios: Sequence[Scenario], asked: Compare, engines: Sequence[str]
+    scenarios: Sequence[Scenario], asked: Compare, engines: Sequence[Engine]
 ) -> dict[str, Any] | None:
     """The axis of the variants; None if the only variant is the unchanged scenario."""
     from ackclock.tables.quantities import short_cc
 
     first = scenarios[0]
     specs = asked.cc
-    if specs is None and len(scenarios) == 1 and list(engines) == ["sim"]:
+    if specs is None and len(scenarios) == 1 and list(engines) == [SIMULATOR]:
         return None
     for index, spec in enumerate(specs or []):
         if spec in (specs or [])[:index]:
@@ -322,11 +304,11 @@ def _variant(
                 f"{scenario.name} {brief}" if len(scenarios) > 1 and specs is not None else brief
             )
             for engine in engines:
-                labels.append(label if engine == "sim" else f"{label} (linux)")
+                labels.append(label if engine == SIMULATOR else f"{label} ({engine.label})")
                 for key, value in changes.items():
                     columns.setdefault(key, []).append(value)
-                if list(engines) != ["sim"]:
-                    columns.setdefault("on", []).append(engine)
+                if list(engines) != [SIMULATOR]:
+                    columns.setdefault("on", []).append(str(engine))
     return {"name": VARIANT, **columns, "labels": labels}
 
 

@@ -13,15 +13,17 @@ from typing import TYPE_CHECKING, Any, Literal
 from ackclock import _core
 from ackclock.scenario import Scenario
 from ackclock.scenario.directive import directive
+from ackclock.scenario.engine import SIMULATOR, Engine
 from ackclock.scenario.quantities import PS_PER_S, time_ps
 from ackclock.scenario.randomness import AS_GIVEN, chance_of_plan
 from ackclock.scenario.record import Record
 from ackclock.scenario.sweep import AxisComparison
 from ackclock.scenario.sweep import Stop as StopTable
-from ackclock.sweeps.cost import Estimate, Left, run_size
+from ackclock.sweeps.cost import Estimate, Left, on_virtual_kernel, run_size
 
 if TYPE_CHECKING:
     from ackclock.engine.cost_model import Size
+    from ackclock.engine.linux.virtual.kernels import VirtualKernel
     from ackclock.scenario.randomness import Chance, Starts
     from ackclock.sweeps.axes import Axis, Label, Setting
     from ackclock.sweeps.key import SettingPlans
@@ -127,6 +129,8 @@ class Design:
     """Values of the axes that make no difference to the plans."""
     every_metric: bool = False
     """Whether the results keep every metric of summaries beside the responses."""
+    kernels: dict[str, VirtualKernel] = field(default_factory=dict)
+    """The kernels in virtual time by name, as they were when the sweep began or was written."""
     sizes: tuple[Size, ...] | None = None
     """Estimated size of a run at each setting; None until it is computed."""
     _prepared: OrderedDict[tuple[int, int | None], Prepared] = field(
@@ -157,9 +161,31 @@ class Design:
         base: Scenario = self.settings[setting].changes.get("scenario", self.scenario)
         return base
 
-    def is_on_kernel(self, setting: int) -> bool:
-        """Whether the kernel of this machine runs a setting, instead of the simulator."""
-        return self.settings[setting].changes.get("on") == "linux"
+    def engine_at(self, setting: int) -> Engine:
+        """The engine that runs a setting."""
+        engine: Engine = self.settings[setting].changes.get("on", SIMULATOR)
+        return engine
+
+    def is_live(self, setting: int) -> bool:
+        """Whether this machine's kernel runs a setting, in real time."""
+        return self.engine_at(setting).kind == "linux"
+
+    def kernel_at(self, setting: int) -> VirtualKernel | None:
+        """The kernel that runs a setting in virtual time; None: another engine does.
+
+        Raises
+        ------
+        LinuxError
+            If none of its name is built.
+        """
+        engine = self.engine_at(setting)
+        if engine.kind != "virtual":
+            return None
+        if engine.kernel not in self.kernels:
+            from ackclock.engine.linux.virtual.kernels import virtual
+
+            self.kernels[engine.kernel] = virtual(engine.kernel)
+        return self.kernels[engine.kernel]
 
     def scenario_at(self, setting: int, *, warmup_ps: int | None = None) -> Scenario:
         """The scenario of a setting, recording what the responses need."""
@@ -167,8 +193,8 @@ class Design:
         changed = self.base_at(setting).replace(
             {key: value for key, value in changes.items() if key not in ("on", "scenario")}
         )
-        if not self.is_on_kernel(setting):
-            # Runs on the kernel already differ by its timing.
+        if not self.is_live(setting):
+            # Runs in real time already differ by their timing.
             changed = self.starts.applied(changed)
         needs = {need for response in self.responses for need in response.needs}
         update: dict[str, Any] = {"record": Record.model_validate(changed.record_for(needs))}
@@ -204,11 +230,10 @@ class Design:
             carried=b"" if carried is None else carried.pickled,
             weight=prepared.weight,
             where=f"{self.where(setting)}, seed {seed}",
-            on_kernel=self.scenario_at(setting, warmup_ps=warmup_ps).model_copy(
-                update={"seed": seed}
-            )
-            if self.is_on_kernel(setting)
-            else None,
+            on_kernel=None
+            if self.engine_at(setting) == SIMULATOR
+            else self.scenario_at(setting, warmup_ps=warmup_ps).model_copy(update={"seed": seed}),
+            kernel=self.kernel_at(setting),
         )
 
     def where(self, setting: int) -> str:
@@ -231,7 +256,7 @@ class Design:
         work = longest = in_real_time = 0.0
         for at, size in enumerate(self.run_sizes()):
             count = left.runs[at] + left.pilots[at]
-            if self.is_on_kernel(at):
+            if self.is_live(at):
                 in_real_time += size.seconds * count
             elif count:
                 work += size.seconds * count
@@ -324,7 +349,8 @@ class Design:
             prepared = _prepare(
                 self.scenario_at(setting, warmup_ps=warmup_ps),
                 self.responses,
-                on_kernel=self.is_on_kernel(setting),
+                self.engine_at(setting),
+                self.kernel_at(setting),
             )
             self._prepared[setting, warmup_ps] = prepared
             self._kept += prepared.size
@@ -333,15 +359,25 @@ class Design:
         return prepared
 
 
-def _prepare(scenario: Scenario, responses: tuple[Response, ...], *, on_kernel: bool) -> Prepared:
+def _prepare(
+    scenario: Scenario,
+    responses: tuple[Response, ...],
+    engine: Engine,
+    kernel: VirtualKernel | None,
+) -> Prepared:
+    from ackclock.engine.linux import machine
     from ackclock.sweeps.key import SettingPlans
 
-    plans = SettingPlans(scenario, responses, on_kernel=on_kernel)
+    plans = SettingPlans(
+        scenario, responses, None if engine == SIMULATOR else kernel or machine.kernel
+    )
     text = plans.text(scenario.seed)
     reads_tables = any(response.needs for response in responses)
     plan = json.loads(text)
     size = run_size(plan, reads_tables=reads_tables)
-    if on_kernel:
+    if kernel is not None:
+        size = on_virtual_kernel(size)
+    elif engine != SIMULATOR:
         size = replace(size, seconds=time_ps(scenario.duration) / PS_PER_S)
     return Prepared(plans, len(text), size, chance_of_plan(plan, plans.drawn, scenario.finder))
 
@@ -372,6 +408,8 @@ def _seen_from(place: Path | None, folder: Path) -> str:
 
 def _axis_table(axis: Axis, folder: Path | None) -> dict[str, Any]:
     def plain(value: Any) -> Any:
+        if isinstance(value, Engine):
+            return str(value)
         if not isinstance(value, Scenario):
             return value
         data = _data(value)

@@ -19,8 +19,10 @@ from ackclock.sweeps.carried import carry
 from ackclock.sweeps.own_code import own_code
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
+    from ackclock.engine.linux.machine import Kernel
+    from ackclock.engine.linux.virtual.kernels import VirtualKernel
     from ackclock.scenario import Scenario
     from ackclock.sweeps.carried import Carried
     from ackclock.sweeps.responses import Response
@@ -54,9 +56,15 @@ class SettingPlans:
     """
 
     def __init__(
-        self, scenario: Scenario, responses: Iterable[Response], *, on_kernel: bool = False
+        self,
+        scenario: Scenario,
+        responses: Iterable[Response],
+        kernel: VirtualKernel | Callable[[], Kernel] | None = None,
     ) -> None:
         """Make the plan of the scenario's seed; `record` must hold only what the responses need.
+
+        `kernel` runs it in virtual time, or is a function that gives this machine's kernel, or
+        None: the simulator runs it.
 
         Raises
         ------
@@ -65,7 +73,7 @@ class SettingPlans:
         """
         self._scenario = scenario
         self._responses = tuple(responses)
-        self._on_kernel = on_kernel
+        self._kernel = kernel
         with watched_draws() as drawn:
             plan = scenario.plan()
         self.drawn = frozenset(drawn)
@@ -109,10 +117,10 @@ class SettingPlans:
             "code": code,
             "results_version": _core.RESULTS_VERSION,
         }
-        if self._on_kernel:
-            from ackclock.engine.linux.machine import kernel
-
-            made_by["kernel"] = kernel().release
+        if callable(self._kernel):
+            made_by["kernel"] = self._kernel().release
+        elif self._kernel is not None:
+            made_by["kernel"] = {"release": self._kernel.kernel.release, **self._kernel.build}
         return canonical(made_by)
 
     def text(self, seed: int) -> str:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ackclock.messages import did_you_mean, shown
 from ackclock.metrics.registry import UNKNOWN_UNIT
 from ackclock.runtime.permission import current
+from ackclock.scenario.engine import SIMULATOR
 from ackclock.scenario.errors import ScenarioError
 from ackclock.scenario.randomness import AS_GIVEN, decide
 from ackclock.scenario.sweep import Sweep
@@ -48,7 +49,7 @@ def make_design(scenario: Scenario) -> Design:
         If the table is wrong, or a setting's scenario cannot be run.
     """
     try:
-        design = _design(scenario)
+        design = _design(scenario, finds_kernels=True)
         _check_all(design)
     except ScenarioError as error:
         raise error.located(scenario.file) from None
@@ -66,11 +67,16 @@ def read_design(scenario: Scenario, known: Mapping[str, Metric] | None = None) -
         raise error.located(scenario.file) from None
 
 
-def _design(scenario: Scenario, known: Mapping[str, Metric] = MappingProxyType({})) -> Design:
+def _design(
+    scenario: Scenario,
+    known: Mapping[str, Metric] = MappingProxyType({}),
+    *,
+    finds_kernels: bool = False,
+) -> Design:
     table = scenario.sweep or Sweep()
     responses = _responses(table.responses, scenario, known)
     taken = sorted({*RESERVED, *(response.name for response in responses)})
-    axes = make_axes(table.axes, taken, scenario.folder)
+    axes = make_axes(table.axes, taken, scenario.folder, finds_kernels=finds_kernels)
     comparisons = tuple(
         _comparison(comparison, index, axes) for index, comparison in enumerate(table.comparisons)
     )
@@ -116,10 +122,8 @@ def _check_all(design: Design) -> None:
         design.chances = tuple(_check_plans(design))
         several = design.replications > 1 or design.stop is not None
         varied = [key for axis in design.axes for key in axis.keys]
-        simulated = [
-            chance for at, chance in enumerate(design.chances) if not design.is_on_kernel(at)
-        ]
-        design.starts = decide(simulated, None, several=several, varied=varied)
+        repeatable = [chance for at, chance in enumerate(design.chances) if not design.is_live(at)]
+        design.starts = decide(repeatable, None, several=several, varied=varied)
         if not design.starts.within_ps:
             return
         design.forget()
@@ -129,20 +133,28 @@ def _check_all(design: Design) -> None:
 
 
 def _check_kernel(design: Design) -> None:
-    """Refuse settings that the kernel of this machine cannot run."""
-    on_kernel = [setting for setting in design.settings if design.is_on_kernel(setting.index)]
+    """Refuse settings that their kernel, or this machine, cannot run."""
+    on_kernel = [
+        setting for setting in design.settings if design.engine_at(setting.index) != SIMULATOR
+    ]
     if not on_kernel:
         return
     from ackclock.engine.linux import check_capacity, linux_plan, require_namespaces
 
-    plans = []
+    live = []
     for setting in on_kernel:
+        kernel = design.kernel_at(setting.index)
         with check_setting(design, setting):
-            plans.append(linux_plan(design.scenario_at(setting.index))["plan"])
-    require_namespaces()
-    for setting, plan in zip(on_kernel, plans, strict=True):
+            plan = linux_plan(
+                design.scenario_at(setting.index), None if kernel is None else kernel.kernel
+            )
+        if kernel is None:
+            live.append((setting, plan["plan"]))
+    if live:
+        require_namespaces()
+    for setting, timed in live:
         with check_setting(design, setting):
-            check_capacity(design.scenario_at(setting.index), plan)
+            check_capacity(design.scenario_at(setting.index), timed)
 
 
 def _check_plans(design: Design) -> list[Chance]:
@@ -155,7 +167,8 @@ def _check_plans(design: Design) -> list[Chance]:
         with check_setting(design, setting):
             prepared = design.prepared(setting.index)
         text = prepared.plans.text(design.scenario.seed)
-        engine = "linux" if design.is_on_kernel(setting.index) else "sim"
+        kernel = design.kernel_at(setting.index)
+        engine = design.engine_at(setting.index).kind if kernel is None else kernel.digest
         digests.append(hashlib.sha256(f"{engine} {text}".encode()).digest())
         sizes.append(prepared.extent)
         chances.append(prepared.chance)
@@ -279,7 +292,11 @@ def _comparison(table: AxisComparison, index: int, axes: Sequence[Axis]) -> Comp
 
 def _base(base: Label, axis: Axis, where: str) -> Label:
     for label, values in zip(axis.labels, axis.values, strict=True):
-        if base == label or str(base) == str(label) or (len(values) == 1 and base == values[0]):
+        if (
+            base == label
+            or str(base) == str(label)
+            or (len(values) == 1 and (base == values[0] or base == str(values[0])))
+        ):
             return label
     labels = [str(label) for label in axis.labels]
     raise ScenarioError(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import asdict
-from functools import cache, cached_property
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NotRequired, Unpack
 
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     import polars as pl
-    from pydantic import TypeAdapter
     from rich.console import RenderableType
 
     from ackclock.metrics import Metric
@@ -150,6 +149,13 @@ class _Response(TypedDict):
     source: NotRequired[str]
 
 
+class _Kernel(TypedDict):
+    name: str
+    release: str
+    hz: int
+    digest: str
+
+
 class _Stored(TypedDict):
     """The part of sweep.json that is read."""
 
@@ -158,13 +164,7 @@ class _Stored(TypedDict):
     notes: NotRequired[list[str] | None]
     starts: NotRequired[_Starts]
     responses: list[_Response]
-
-
-@cache
-def _shape() -> TypeAdapter[_Stored]:
-    from pydantic import TypeAdapter
-
-    return TypeAdapter(_Stored)
+    kernels: NotRequired[list[_Kernel]]
 
 
 def _check_runs(runs: pl.DataFrame, design: Design, file: Path) -> None:
@@ -250,6 +250,8 @@ class SweepResult:
             If another version of ackclock wrote it.
         """
         from ackclock import _core
+        from ackclock.engine.linux.machine import Kernel
+        from ackclock.engine.linux.virtual.kernels import VirtualKernel, folder_of_kernels
         from ackclock.scenario import load
         from ackclock.sweeps.making import read_design
 
@@ -274,12 +276,22 @@ class SweepResult:
                 f"{_core.RESULTS_VERSION}: run the sweep again, or read the folder with the "
                 "ackclock that wrote it"
             )
-        shaped(stored, _shape(), file, "the results of a sweep")
+        shaped(stored, _Stored, file, "the results of a sweep")
         with decoding(file, "the results of a sweep"):
             metrics = _metrics_of(stored)
         with looking():
             design = read_design(load(where / "sweep.toml"), metrics)
         design.starts = Starts(**stored["starts"]) if "starts" in stored else design.starts
+        design.kernels = {
+            kernel["name"]: VirtualKernel(
+                kernel["name"],
+                folder_of_kernels() / kernel["name"],
+                Kernel(kernel["release"], (), name=kernel["name"]),
+                kernel["hz"],
+                kernel["digest"],
+            )
+            for kernel in stored.get("kernels", ())
+        }
         runs = read_table(where, "runs.parquet")
         _check_runs(runs, design, where / "runs.parquet")
         return cls(
@@ -534,6 +546,10 @@ class SweepResult:
                 for axis in design.axes
             ],
             "responses": [_told_of(response) for response in design.responses],
+            "kernels": [
+                {"name": name, "release": kernel.kernel.release, **kernel.build}
+                for name, kernel in sorted(design.kernels.items())
+            ],
             "intervals": dict(sorted(Counter(self.responses["method"].to_list()).items())),
             "intervals_of_differences": dict(
                 sorted(Counter(self.differences["method"].to_list()).items())

@@ -465,7 +465,7 @@ def run_design(
         first = task(setting, 0)
         weights.append(first.weight)
         has_own_code = has_own_code or bool(first.code or first.carried)
-        if first.on_kernel is not None:
+        if first.on_kernel is not None and first.kernel is None:
             real.add(setting)
     # The longest first, so that no core is idle at the end.
     longest_first = sorted(range(len(weights)), key=lambda setting: -weights[setting])

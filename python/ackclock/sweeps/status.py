@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ackclock.atomic_io import is_file, recover
+from ackclock.engine.linux.machine import LinuxError
 from ackclock.errors import FileMissingError
 from ackclock.runtime.permission import looking, modules_named
 from ackclock.scenario import load
@@ -73,10 +74,15 @@ def _status_of(where: Path) -> Status:
         status.runs = design.estimate().runs
         return status
     store = Store.open(runs)
-    _count(status, store)
-    if not status.complete and _names_code(design):
-        # The user's code is not run here, and what it implies is a part of the keys of runs.
-        status.runs = design.estimate().runs
+    try:
+        _count(status, store)
+        has_keys = status.complete or not _names_code(design)
+    except LinuxError:
+        has_keys = False
+    if not has_keys:
+        # The user's code is not run here, and what it implies is a part of the keys of runs. So is
+        # a kernel that this machine lacks.
+        status.runs = sum(design.whole.runs)
         status.finished = min(status.runs, len(list(store.keys())))
     status.damaged = list(store.damaged)
     return status

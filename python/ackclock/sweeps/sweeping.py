@@ -282,7 +282,7 @@ def check_room(
     return check_many(
         sizes,
         [
-            0 if design.is_on_kernel(at) else count
+            0 if design.is_live(at) else count
             for at, count in enumerate((left or design.whole).runs)
         ],
         design.scenario_at,

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from ackclock.core_types.plan import Plan
+    from ackclock.engine.linux.virtual.kernels import VirtualKernel
     from ackclock.results import Result
     from ackclock.scenario import Scenario
     from ackclock.sweeps.responses import Response
@@ -52,7 +53,9 @@ class Task:
     where: str
     """Text for messages, such as "setting 3 (limit=5 packets, cc=reno), seed 7"."""
     on_kernel: Scenario | None = None
-    """The scenario, if the kernel of this machine runs it; None: the simulator runs the plan."""
+    """The scenario, if a kernel runs it; None: the simulator runs the plan."""
+    kernel: VirtualKernel | None = None
+    """The kernel that runs it in virtual time; None: this machine's, in real time."""
 
 
 @dataclass(frozen=True)
@@ -132,6 +135,8 @@ def perform(task: Task, progress: Callable[[float], None] | None = None) -> Outc
         If the engine refuses the plan, or a table that the figures need was full before the end.
     AlgorithmError, MetricError
         If the user's code fails.
+    LinuxError
+        If the kernel fails, or this machine has not the one that the sweep began with.
     """
     from ackclock import _core
 
@@ -151,7 +156,8 @@ def _performed(task: Task, progress: Callable[[float], None] | None) -> Outcome:
     else:
         from ackclock.engine.linux import run_on_linux
 
-        result = run_on_linux(task.on_kernel, progress=progress)
+        kernel = None if task.kernel is None else task.kernel.here()
+        result = run_on_linux(task.on_kernel, progress=progress, virtual=kernel)
     summary: Mapping[str, Any] = result.brief()
     # `response.value(result)` would make the diagnosis, which such a metric does not need.
     values = [

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from ackclock.engine.linux import run_on_linux
 from ackclock.engine.run import run
 from ackclock.errors import Error, UnknownNameError
 from ackclock.messages import nearest_or_all
@@ -57,14 +58,15 @@ def traces(
         ):
             continue
         name = design.name if own is None else str(setting.labels[design.axes.index(own)])
-        if design.is_on_kernel(setting.index):
-            raise TraceError(f"{name}: a run on the kernel cannot be made again with equal results")
+        if design.is_live(setting.index):
+            raise TraceError(f"{name}: a run in real time cannot be made again with equal results")
         scenario = design.scenario_at(setting.index, warmup_ps=result.warmup_ps).to_run()
         record = scenario.record.model_copy(update={"samples": "auto"})
         again = scenario.model_copy(
             update={"record": record, "seed": design.seed(0) if seed is None else seed}
         )
-        results[name] = run(again)
+        kernel = design.kernel_at(setting.index)
+        results[name] = run(again) if kernel is None else run_on_linux(again, virtual=kernel.here())
     return results
 
 

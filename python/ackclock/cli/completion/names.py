@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 __all__ = [
     "FILE",
     "controls",
+    "engines",
     "listed",
     "names_of",
     "one_control",
@@ -118,6 +120,25 @@ def one_control(
 ) -> list[CompletionItem]:
     """Complete one algorithm, which may be a slow start and an avoidance."""
     return [] if "," in incomplete else controls(context, parameter, incomplete)
+
+
+def engines(
+    _context: click.Context, _parameter: click.Parameter, incomplete: str
+) -> list[CompletionItem]:
+    """Complete the last of several engines: ``sim,virtual:7.3``."""
+    from ackclock.engine.linux.machine import LinuxError
+    from ackclock.engine.linux.virtual.kernels import built
+
+    names = [
+        ("sim", "the simulator"),
+        ("linux", "this machine's kernel, in real time"),
+        ("virtual", "the newest kernel in virtual time"),
+    ]
+    with suppress(LinuxError):
+        names += [
+            (f"virtual:{kernel.name}", f"Linux {kernel.kernel.release}") for kernel in built()
+        ]
+    return _items(names, *_cut(incomplete, ","))
 
 
 def listed(

@@ -278,6 +278,7 @@ _ADVICE: Mapping[str, tuple[str, str]] = {
     "connections": ("flows", "fewer flows"),
     "standing": ("network", "lower rates or shorter queues"),
     "waiting": ("flows", "a lower load, which the links carry"),
+    "kernel": ("", ""),
 }
 
 
@@ -331,7 +332,7 @@ def _error(
 
 def _shorter(scenario: Scenario, key: str, fits: float) -> str:
     """The duration that fits, if a shorter run takes less."""
-    if key in {"flows", "network"} or fits < 1e-6:
+    if key in {"flows", "network", ""} or fits < 1e-6:
         return ""
     most = time_ps(scenario.duration) * fits * 0.9
     digits = 10 ** max(0, len(str(int(most))) - 2)

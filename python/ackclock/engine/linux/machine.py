@@ -48,6 +48,13 @@ class Kernel:
     """Congestion controls whose modules exist but are not loaded."""
     sysctls: frozenset[str] | None = None
     """Names below ``net.ipv4``; `None`: those of this machine."""
+    name: str = ""
+    """Name of a kernel in virtual time; "": it is this machine's."""
+
+    def __str__(self) -> str:
+        """The kernel in a sentence."""
+        name = f"kernel '{self.name}'" if self.name else "the kernel of this machine"
+        return f"{name} ({self.release})"
 
     @property
     def version(self) -> tuple[int, int]:

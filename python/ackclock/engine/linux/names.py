@@ -73,9 +73,7 @@ def kernel_name(spec: str, kernel: Kernel) -> str:
 
 
 def _has(kernel: Kernel) -> str:
-    return (
-        f"the kernel of this machine ({kernel.release}) has {', '.join(kernel.congestion_controls)}"
-    )
+    return f"{kernel} has {', '.join(kernel.congestion_controls)}"
 
 
 def _split(spec: str) -> list[str]:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from ackclock.engine.linux.virtual.kernels import VirtualKernel
     from ackclock.results import Result
+    from ackclock.results.provenance import Provenance
 
 __all__ = ["run_on_linux"]
 
@@ -45,7 +46,7 @@ def run_on_linux(
     seed
         Seed that replaces the scenario's.
     progress
-        Function that is called about ten times a second with the share of the run that is done, 0
+        Function that is called ten times a second or more with the share of the run that is done, 0
         to 1. An exception from it ends the run.
     virtual
         Kernel that runs as a process in virtual time, of `ackclock.engine.linux.virtual.kernels`:
@@ -105,4 +106,7 @@ def run_on_linux(
         except ScenarioError as error:
             raise error.located(scenario.file) from None
         core = _core.run_from_bytes(json.dumps(plan["plan"]), (folder / "run").read_bytes())
-    return Result(scenario, plan["plan"], core, answer["timing"], provenance=answer["provenance"])
+    provenance: Provenance = answer["provenance"]
+    if virtual is not None:
+        provenance["build"] = virtual.build
+    return Result(scenario, plan["plan"], core, answer["timing"], provenance=provenance)

@@ -61,8 +61,11 @@ def _row(dossier: Dossier, result: RowResult) -> dict[str, Any]:
         data["why_not"] = result.why_not
     if result.answers:
         data["answers"] = dict(result.answers)
-    if result.kernel is not None:
-        data["kernel"] = {"verdict": result.kernel.kind, "cells": _cells(dossier, result.kernel)}
+    if result.kernels:
+        data["kernels"] = {
+            label: {"verdict": there.kind, "cells": _cells(dossier, there)}
+            for label, there in result.kernels.items()
+        }
     return data
 
 
@@ -128,6 +131,9 @@ def _outcome(result: RowResult) -> dict[str, Any]:
         outcome["worst"] = worst
     if len(result.concerns) > len(worst):
         outcome["more"] = f"{len(result.concerns) - len(worst)} more ({counted(result)})"
-    if result.kernel is not None:
-        outcome["kernel"] = f"{result.kernel.kind}. {verdict_sentence(result.kernel)}"
+    if result.kernels:
+        outcome["kernels"] = {
+            label: f"{there.kind}. {verdict_sentence(there)}"
+            for label, there in result.kernels.items()
+        }
     return outcome

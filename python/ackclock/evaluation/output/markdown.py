@@ -118,6 +118,6 @@ def _entry(row: Row, result: Mapping[str, Any]) -> Iterator[str]:
             yield f"- {cell}"
         if "more" in result:
             yield f"- and {result['more']}"
-    if "kernel" in result:
+    for label, verdict in result.get("kernels", {}).items():
         yield ""
-        yield f"On Linux: {result['kernel']}"
+        yield f"On {label}: {verdict}"

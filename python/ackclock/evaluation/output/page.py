@@ -89,7 +89,7 @@ def _section(dossier: Dossier, result: RowResult) -> dict[str, Any]:
         "details": [_detail(dossier, result, judgement) for judgement in judged],
         "command": command_of(dossier, result.row.id),
         "rules": [_rule(measure) for measure in result.row.measures if measure.name in names],
-        "kernel": _beside_kernel(result),
+        "kernels": {label: _beside(result, there) for label, there in result.kernels.items()},
     }
 
 
@@ -104,11 +104,10 @@ def _rule(measure: Measure) -> str:
     )
 
 
-def _beside_kernel(result: RowResult) -> list[tuple[str, ...]]:
-    if result.kernel is None or result.simulated is None:
-        return []
+def _beside(result: RowResult, on_kernel: RowResult) -> list[tuple[str, ...]]:
+    assert result.simulated is not None
     ours = {(judgement.case, judgement.figure): judgement for judgement in result.simulated.judged}
-    pairs = [(ours.get((theirs.case, theirs.figure)), theirs) for theirs in result.kernel.judged]
+    pairs = [(ours.get((theirs.case, theirs.figure)), theirs) for theirs in on_kernel.judged]
     return [
         (
             f"{theirs.case}: {theirs.figure}",

@@ -71,7 +71,12 @@ def run_page(result: "Result", playground: str | None = None) -> str:
             for name, label in _TILES
             if (text := shown(result, name)) != MISSING and says_something(result, name)
         ],
-        command=f"ackclock {'run' if result.provenance is None else 'linux'} scenario.toml",
+        command="ackclock run scenario.toml"
+        if result.provenance is None
+        else f"ackclock linux scenario.toml{' --virtual' if is_virtual(result.provenance) else ''}",
+        clock="virtual"
+        if result.provenance is not None and is_virtual(result.provenance)
+        else "real",
         series=None if series is None else json_in_page(series),
         panels=[] if series is None else series["panels"],
         phases=[] if series is None else _phased(series),

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import asdict, dataclass
-from functools import cache
 from typing import TYPE_CHECKING, Any, NotRequired
 
 from typing_extensions import TypedDict
@@ -26,7 +25,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from pydantic import TypeAdapter
 
 __all__ = ["Comparison", "Moved", "Other", "compare", "read_claims", "read_parts"]
 
@@ -107,13 +105,6 @@ class _Claim(_Case):
     cases: NotRequired[list[_Case] | None]
 
 
-@cache
-def _shape() -> TypeAdapter[list[_Claim]]:
-    from pydantic import TypeAdapter
-
-    return TypeAdapter(list[_Claim])
-
-
 def read_claims(path: Path) -> list[dict[str, Any]]:
     """Read the claims of a claims.json, of a folder that has one, or of an archive.
 
@@ -141,7 +132,7 @@ def read_claims(path: Path) -> list[dict[str, Any]]:
             f"{path}: neither a claims.json nor an archive of a study ({error})"
         ) from None
     try:
-        shaped(claims, _shape(), path, "a claims.json of ackclock")
+        shaped(claims, list[_Claim], path, "a claims.json of ackclock")
     except DamagedError as error:
         raise ArchiveError(str(error)) from None
     return list(claims)

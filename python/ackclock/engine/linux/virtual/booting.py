@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import ctypes
 import json
 import os
 import shlex
-import signal
 import subprocess
 import sys
 import tempfile
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from ackclock.engine.linux.child import is_answer
 from ackclock.engine.linux.machine import LinuxError
-from ackclock.engine.linux.virtual.kernels import PROGRAM, SEEDED
+from ackclock.engine.linux.virtual.kernels import PROGRAM, SEEDED, folder_of_kernels
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -37,7 +36,36 @@ _BEGIN = "time-travel-start=1700000000"
 _INIT = "init=/proc/self/cwd/init"
 # Memory is asked for in large pieces (mallopt(3)): each request costs two switches.
 _ALLOCATOR = ("MALLOC_ARENA_MAX=1", "MALLOC_TOP_PAD_=8388608")
-_PR_SET_PDEATHSIG = 1
+_START = """
+import ctypes, fcntl, os, sys
+places, *command = sys.argv[1:]
+libc = ctypes.CDLL(None)
+libc.prctl(1, 9)
+here = libc.sched_getcpu()
+for processor in sorted(os.sched_getaffinity(0), key=lambda number: number != here):
+    try:
+        place = os.open(f"{places}/{processor}", os.O_RDWR | os.O_CREAT, 0o600)
+        fcntl.flock(place, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        continue
+    os.set_inheritable(place, True)
+    os.sched_setaffinity(0, {processor})
+    break
+try:
+    os.execv(command[0], command)
+except OSError as error:
+    sys.exit(
+        f"{command[0]} does not start ({error.strerror}): build it again on this machine with "
+        "ackclock kernel build"
+    )
+"""
+"""Starts a kernel that dies with its parent, on a processor of its own if one is left.
+
+PR_SET_PDEATHSIG (1) is SIGKILL (9). The kernel and its programs are processes that take turns. On
+one processor a turn is a switch; between two it wakes a sleeping processor, several times as dear.
+The lock on a processor's file ends with the kernel. A function between fork and exec, Popen's
+`preexec_fn`, would be unsafe beside the threads of a sweep.
+"""
 _PANIC = "Kernel panic"
 
 
@@ -70,42 +98,35 @@ def work_in_virtual_time(
         encoding="utf-8",
     )
     init.chmod(0o700)
-    libc = ctypes.CDLL(None)
     with tempfile.TemporaryFile("w+", errors="replace") as console:
-        try:
-            child = subprocess.Popen(
-                [
-                    str(kernel / PROGRAM),
-                    _MEMORY,
-                    "rootfstype=hostfs",
-                    "rw",
-                    "seccomp=auto",
-                    "time-travel=inf-cpu",
-                    _BEGIN,
-                    "con=null",
-                    "con0=null",
-                    "quiet",
-                    f"uml_dir={folder / 'uml'}",
-                    _INIT,
-                ],
-                stdin=subprocess.DEVNULL,
-                stdout=console,
-                stderr=console,
-                start_new_session=True,
-                cwd=folder,
-                env={
-                    "PATH": os.environ.get("PATH", ""),
-                    "TMPDIR": str(folder),
-                    "LD_PRELOAD": str(kernel / SEEDED),
-                    "ACKCLOCK_SEED": str(seed),
-                },
-                preexec_fn=lambda: _settle(libc),
-            )
-        except OSError as error:
-            raise LinuxError(
-                f"{kernel / PROGRAM} does not start ({error.strerror}): build it again on this "
-                "machine with ackclock kernel build"
-            ) from None
+        child = subprocess.Popen(
+            [
+                *(sys.executable, "-I", "-S", "-c", _START, str(_processors())),
+                str(kernel / PROGRAM),
+                _MEMORY,
+                "rootfstype=hostfs",
+                "rw",
+                "seccomp=auto",
+                "time-travel=inf-cpu",
+                _BEGIN,
+                "con=null",
+                "con0=null",
+                "quiet",
+                f"uml_dir={folder / 'uml'}",
+                _INIT,
+            ],
+            stdin=subprocess.DEVNULL,
+            stdout=console,
+            stderr=console,
+            start_new_session=True,
+            cwd=folder,
+            env={
+                "PATH": os.environ.get("PATH", ""),
+                "TMPDIR": str(folder),
+                "LD_PRELOAD": str(kernel / SEEDED),
+                "ACKCLOCK_SEED": str(seed),
+            },
+        )
         try:
             return _hear(child, said, progress)
         except _SilentError as error:
@@ -117,14 +138,12 @@ def work_in_virtual_time(
             child.wait()
 
 
-def _settle(libc: ctypes.CDLL) -> None:
-    """In the child: die with the parent, and stay on the processor where the child has begun.
-
-    The kernel and its programs are processes that take turns. On one processor a turn is a switch;
-    between two it wakes a sleeping processor, several times as dear.
-    """
-    libc.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
-    os.sched_setaffinity(0, {libc.sched_getcpu()})
+def _processors() -> Path:
+    """The folder with a file for each processor, which a kernel locks."""
+    folder = folder_of_kernels().parent / "processors"
+    with suppress(OSError):
+        folder.mkdir(parents=True, exist_ok=True)
+    return folder
 
 
 def _reason(lines: Sequence[str]) -> str:
@@ -140,7 +159,14 @@ class _SilentError(Exception):
 def _hear(
     child: subprocess.Popen[bytes], said: Path, progress: Callable[[float], None] | None
 ) -> Any:
-    silent_s = 0.0
+    silent_s = share = 0.0
+
+    def tell(now: float) -> None:
+        nonlocal share
+        share = now
+        if progress is not None:
+            progress(share)
+
     with said.open(encoding="utf-8") as lines:
         rest = ""
         while True:
@@ -153,8 +179,11 @@ def _hear(
             *whole, rest = rest.split("\n")
             for line in whole:
                 heard: dict[str, Any] = json.loads(line)
-                if is_answer(heard, progress):
+                if is_answer(heard, tell):
                     return heard["answer"]
+            if not whole:
+                # Again, so that an exception ends a silent kernel soon.
+                tell(share)
             if has_ended:
                 raise _SilentError(f"ended with status {child.returncode} and without an answer")
             silent_s = 0.0 if whole else silent_s + _LOOK_S

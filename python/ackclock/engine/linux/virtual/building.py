@@ -8,9 +8,12 @@ import os
 import re
 import shutil
 import subprocess
+import tempfile
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ackclock.atomic_io import system
 from ackclock.engine.linux.machine import LinuxError
 from ackclock.engine.linux.virtual.booting import work_in_virtual_time
 from ackclock.engine.linux.virtual.kernels import (
@@ -23,7 +26,7 @@ from ackclock.engine.linux.virtual.kernels import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
 __all__ = ["build", "newest_package"]
 
@@ -54,6 +57,7 @@ def build(
         Name for ``--virtual=NAME``.
     source
         Folder of a kernel's source. It must be clean of builds (``make mrproper``), and stays so.
+        Its objects stay in the cache.
     package
         Debian's package of a source that is installed, such as ``"linux-source-6.12"``, where
         there is no `source`; by default the newest.
@@ -79,19 +83,48 @@ def build(
         )
     tell = progress or (lambda _step, _count: None)
     place = folder_of_kernels() / name
-    work = place / "build"
-    if source is None:
-        tree = _unpacked(package or newest_package(), place / "source", tell)
-    else:
+    if source is not None:
         tree = source.resolve()
+        _check_tree(tree)
+        with _objects_of(tree) as work:
+            return _built(name, tree, work, hz, changes or {}, tell)
+    tree = _unpacked(package or newest_package(), place / "source", tell)
     _check_tree(tree)
-    work.parent.mkdir(parents=True, exist_ok=True)
+    work = place / "build"
+    shutil.rmtree(work, ignore_errors=True)
+    kernel = _built(name, tree, work, hz, changes or {}, tell)
+    shutil.rmtree(work)
+    shutil.rmtree(tree.parent)
+    return kernel
+
+
+@contextmanager
+def _objects_of(tree: Path) -> Iterator[Path]:
+    """The folder of a tree's objects, so that the next build compiles what has changed since."""
+    folder = folder_of_kernels().parent / "objects" / hashlib.sha256(bytes(tree)).hexdigest()[:16]
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / "lock").open("w") as lock:
+        if not system.lock(lock.fileno()):
+            raise LinuxError(f"another command builds {tree}: wait for its end")
+        yield folder
+
+
+def _built(
+    name: str,
+    tree: Path,
+    work: Path,
+    hz: int,
+    changes: Mapping[str, str],
+    tell: Callable[[str, int], None],
+) -> VirtualKernel:
+    """Build a tree with its objects in `work`, boot it once, and keep it."""
+    place = folder_of_kernels() / name
+    work.mkdir(parents=True, exist_ok=True)
+    place.mkdir(parents=True, exist_ok=True)
     # An older kernel of this name is gone from here on.
     (place / FACTS).unlink(missing_ok=True)
-    shutil.rmtree(work, ignore_errors=True)
-    work.mkdir()
     text = _CONFIG.read_text(encoding="ascii")
-    text += "".join(f"CONFIG_{key}={value}\n" for key, value in sorted((changes or {}).items()))
+    text += "".join(f"CONFIG_{key}={value}\n" for key, value in sorted(changes.items()))
     (work / "lab.config").write_text(text, encoding="ascii")
     (work / "Kconfig.lab").write_text(_kconfig(tree, hz), encoding="utf-8")
     variables = {
@@ -99,6 +132,7 @@ def build(
         "KCONFIG_ALLCONFIG": str(work / "lab.config"),
         "KBUILD_KCONFIG": str(work / "Kconfig.lab"),
         # So that a program depends on its source alone.
+        "KBUILD_BUILD_VERSION": "1",
         "KBUILD_BUILD_TIMESTAMP": "2000-01-01",
         "KBUILD_BUILD_USER": "ackclock",
         "KBUILD_BUILD_HOST": "ackclock",
@@ -108,8 +142,9 @@ def build(
     _call([*make, "allnoconfig"], variables, lambda _count: None)
     _check_config(work / ".config", hz)
     _call([*make, "linux"], variables, lambda count: tell("compiling", count))
-    shutil.copyfile(work / "linux", place / PROGRAM)
-    (place / PROGRAM).chmod(0o755)
+    # A run of the older kernel may be under way, and its program is then busy.
+    shutil.copy(work / "linux", place / "new")
+    (place / "new").rename(place / PROGRAM)
     _call(
         ["gcc", "-O2", "-shared", "-fPIC", "-o", str(place / SEEDED), str(_RANDOM)],
         variables,
@@ -119,11 +154,8 @@ def build(
     digest = hashlib.sha256((place / PROGRAM).read_bytes() + config).hexdigest()
     shutil.copyfile(work / ".config", place / "config")
     tell("booting", 0)
-    (work / "boot").mkdir()
-    facts = work_in_virtual_time(place, work / "boot", "facts")
-    shutil.rmtree(work)
-    if source is None:
-        shutil.rmtree(tree.parent)
+    with tempfile.TemporaryDirectory(dir=place) as boot:
+        facts = work_in_virtual_time(place, Path(boot), "facts")
     (place / FACTS).write_text(json.dumps({**facts, "hz": hz, "digest": digest}, indent=1) + "\n")
     return virtual(name)
 

@@ -6,9 +6,13 @@ import json
 import os
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ackclock.engine.linux.machine import Kernel, LinuxError
 from ackclock.messages import did_you_mean
+
+if TYPE_CHECKING:
+    from ackclock.results.provenance import Build
 
 __all__ = ["FACTS", "PROGRAM", "SEEDED", "VirtualKernel", "built", "folder_of_kernels", "virtual"]
 
@@ -31,7 +35,28 @@ class VirtualKernel:
     hz: int
     """Ticks per second."""
     digest: str
-    """Digest of its source and its configuration, hexadecimal."""
+    """Digest of its program and its configuration, hexadecimal."""
+
+    @property
+    def build(self) -> Build:
+        """The facts for a run's provenance."""
+        return {"hz": self.hz, "digest": self.digest}
+
+    def here(self) -> VirtualKernel:
+        """The kernel of this digest, on this machine and now.
+
+        Raises
+        ------
+        LinuxError
+            If there is none: it was built again, or it lies on another machine.
+        """
+        for kernel in built():
+            if kernel.digest == self.digest:
+                return kernel
+        raise LinuxError(
+            f"{self.kernel} with digest {self.digest[:12]} is gone: it was built again since, so "
+            f"start again; or this worker's machine needs a copy of {self.folder}"
+        )
 
 
 def folder_of_kernels() -> Path:
@@ -61,6 +86,7 @@ def _load(place: Path) -> VirtualKernel:
                 facts["release"],
                 tuple(facts["congestion_controls"]),
                 sysctls=frozenset(facts["sysctls"]),
+                name=place.name,
             ),
             facts["hz"],
             facts["digest"],

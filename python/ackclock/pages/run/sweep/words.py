@@ -77,11 +77,16 @@ def question(result: SweepResult) -> str:
 
 
 def notes(result: SweepResult) -> list[str]:
-    """Notes on the choice of starts and on identical runs."""
+    """Notes on kernels in virtual time, on the choice of starts and on identical runs."""
     if result.said is not None:
         return list(result.said)
     design = result.design
-    said = [design.starts.why] if design.starts.why else []
+    said = [
+        f"virtual {name} is Linux {kernel.kernel.release}, {kernel.hz} Hz, build "
+        f"{kernel.digest[:12]}."
+        for name, kernel in sorted(design.kernels.items())
+    ]
+    said += [design.starts.why] if design.starts.why else []
     same = result.identical
     if not same:
         return said
