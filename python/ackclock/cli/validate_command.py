@@ -74,7 +74,8 @@ RETRY = 2
     "scripts",
     type=Whole(1, 1_000_000),
     metavar="N",
-    help="Play N random scripts on this machine's kernel and on the simulator's sender.",
+    help="Play N random scripts on this machine's kernel, or with --virtual on another, and on the "
+    "simulator's sender.",
 )
 @click.option(
     "--cc",
@@ -141,7 +142,7 @@ def command(
       ackclock validate --set transport.host_time='uniform(10us, 40us)'
       ackclock validate --virtual=7.3 my.toml
       ackclock validate --virtual --drawn 60
-      ackclock validate --random 200 --cc reno,cubic
+      ackclock validate --random 1000 --virtual --cc reno
     """  # noqa: D301
     from ackclock.cli.errors import InputError
     from ackclock.cli.progress import Meter
@@ -168,7 +169,7 @@ def command(
         if (
             what
             or live
-            or virtual is not None
+            or drawn is not None
             or record
             or short
             or settings
@@ -177,10 +178,10 @@ def command(
             or junit is not None
         ):
             raise click.UsageError(
-                "--random makes its own scripts: leave out NAME, --junit, --live, --record, "
-                "--repetitions, --retry, --set, --short and --virtual"
+                "--random makes its own scripts: leave out NAME, --drawn, --junit, --live, "
+                "--record, --repetitions, --retry, --set and --short"
             )
-        return _random(scripts, ccs=ccs, seed=seed, least=least, out=out, output=output)
+        return _random(scripts, virtual, ccs=ccs, seed=seed, least=least, out=out, output=output)
     if virtual is not None:
         if live or record or short or repetitions is not None or retry is not None or out or junit:
             raise click.UsageError(
@@ -188,9 +189,9 @@ def command(
                 "--record, --repetitions, --retry and --short"
             )
         if drawn is not None:
-            if what or settings or strict or scripts is not None:
+            if what or settings or strict:
                 raise click.UsageError(
-                    "--drawn makes its own scenarios: leave out NAME, --random, --set and --strict"
+                    "--drawn makes its own scenarios: leave out NAME, --set and --strict"
                 )
             return _survey(drawn, virtual, ccs=ccs, seed=seed, output=output)
         return _exact(what, settings, virtual, strict=strict, output=output)
@@ -254,6 +255,7 @@ def command(
 
 def _random(
     scripts: int,
+    virtual: str | None,
     *,
     ccs: str | None,
     seed: int | None,
@@ -265,6 +267,7 @@ def _random(
     from ackclock.cli.errors import InputError
     from ackclock.cli.progress import Meter
     from ackclock.cli.target import check_target
+    from ackclock.engine.linux.virtual.kernels import virtual as virtual_kernel
     from ackclock.validation.random.report import BARS
     from ackclock.validation.random.running import check_ccs, play_random
     from ackclock.validation.random.terminal import view
@@ -277,7 +280,9 @@ def _random(
         raise InputError(str(error)) from None
     if out is not None:
         check_target(Path(out), KIND, inside=True)
-    _is_blocked("random")
+    kernel = None if virtual is None else virtual_kernel(virtual)
+    if kernel is None:
+        _is_blocked("random")
     console = output.messages()
     with Meter(console, "validate --random") as meter:
         report = play_random(
@@ -285,6 +290,7 @@ def _random(
             ccs=chosen,
             seed=1 if seed is None else seed,
             progress=lambda share: meter.update(share, ""),
+            virtual=kernel,
         )
     output.show(lambda: view(report), report.as_json)
     if out is not None:

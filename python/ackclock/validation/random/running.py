@@ -11,6 +11,8 @@ from ackclock.validation.random.report import BARS, RandomReport
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from ackclock.engine.linux.virtual.kernels import VirtualKernel
+
 __all__ = ["AT_ONCE", "check_ccs", "play_random"]
 
 AT_ONCE = 100
@@ -47,8 +49,9 @@ def play_random(
     at_once: int = AT_ONCE,
     given: Sequence[dict[str, Any]] = (),
     progress: Callable[[float], None] | None = None,
+    virtual: VirtualKernel | None = None,
 ) -> RandomReport:
-    """Play random scripts on this machine's kernel and on the simulator's sender, and compare them.
+    """Play random scripts on a kernel and on the simulator's sender, and compare them.
 
     Parameters
     ----------
@@ -68,6 +71,8 @@ def play_random(
         Scripts to play in place of random ones, as a report has them.
     progress
         Called with the share that is done, 0 to 1.
+    virtual
+        Kernel in virtual time that plays them; None: this machine's.
 
     Returns
     -------
@@ -83,9 +88,11 @@ def play_random(
     """
     from ackclock.engine.linux.child import work
     from ackclock.engine.linux.machine import require_namespaces
+    from ackclock.engine.linux.virtual.booting import work_in_virtual_time
 
     check_ccs(ccs)
-    require_namespaces()
+    if virtual is None:
+        require_namespaces()
     plan = {
         "seed": seed,
         "first": first,
@@ -100,7 +107,13 @@ def play_random(
     with scratch() as staging:
         path = staging.new / "plan.json"
         path.write_text(json.dumps(plan), encoding="utf-8")
-        return RandomReport.from_json(seed, work(["--random", str(path)], progress))
+        if virtual is None:
+            answer = work(["--random", str(path)], progress)
+        else:
+            answer = work_in_virtual_time(
+                virtual.folder, staging.new, "random", seed=seed, progress=progress
+            )
+        return RandomReport.from_json(seed, answer)
 
 
 def _transport() -> dict[str, Any]:

@@ -1,8 +1,8 @@
 """The first process of a kernel in virtual time: ``python -P -m ... FOLDER KIND``.
 
-It mounts the file systems that a run needs, works, and switches the machine off. KIND is "run", the
-work of `ackclock.engine.linux.worker` in FOLDER, or "facts", of the kernel. Messages go to
-FOLDER/said. The machine's files are the host's.
+It mounts the file systems that a run needs, works, and switches the machine off. KIND is "run" or
+"random", the work of `ackclock.engine.linux.worker` in FOLDER, or "facts", of the kernel. Messages
+go to FOLDER/said. The machine's files are the host's.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def _work(folder: Path, kind: str) -> None:
         return
     from ackclock.engine.linux import worker
 
-    worker.main([str(folder)])
+    worker.main(["--random", str(folder / "plan.json")] if kind == "random" else [str(folder)])
 
 
 def main(arguments: list[str]) -> None:
