@@ -17,16 +17,8 @@ from ackclock.engine.linux.virtual.kernels import (
     folder_of_kernels,
     virtual,
 )
-from virtual_kernels import a_real_one, keep, program
 from ackclock.validation.random.running import play_random
-
-FACTS_OF_A_KERNEL = {
-    "release": "7.3.4",
-    "congestion_controls": ["reno", "dctcp"],
-    "sysctls": ["tcp_rto_max_ms"],
-    "hz": 250,
-    "digest": "0123",
-}
+from virtual_kernels import a_real_one, keep, program
 
 
 @pytest.fixture
