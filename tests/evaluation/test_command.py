@@ -163,6 +163,7 @@ def test_a_kernel_in_virtual_time_has_a_verdict_beside_the_simulators(
     folder: Path, call: Call, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(folder / "cache"))
+    monkeypatch.setattr("ackclock.evaluation.evaluating.KERNEL_RUNS", 2)
     played(folder / "cache", "mine", digest="aa")
     words = ["cubic", "--only", "E12", "--seeds", "2", "--on", "sim,virtual"]
     status, out, err = call(*words, "--json")

@@ -1,5 +1,6 @@
 """Kernels in virtual time: what is built, how it is booted, and errors in a line."""
 
+import json
 import os
 from pathlib import Path
 
@@ -18,7 +19,7 @@ from ackclock.engine.linux.virtual.kernels import (
     virtual,
 )
 from ackclock.validation.random.running import play_random
-from virtual_kernels import a_real_one, keep, program
+from virtual_kernels import FACTS_OF_A_KERNEL, a_real_one, keep, program
 
 
 @pytest.fixture
@@ -73,6 +74,59 @@ def test_a_build_that_cannot_begin_leaves_the_kernel_of_its_name(
     with pytest.raises(LinuxError):
         build("mine", source=tmp_path)
     assert [kernel.name for kernel in built()] == ["mine"]
+
+
+MAKE = """#!/bin/sh
+for word; do case "$word" in O=*) objects="${word#O=}";; esac; done
+case "$*" in
+*allnoconfig) printf 'CONFIG_UML_TIME_TRAVEL_SUPPORT=y\nCONFIG_HOSTFS=y\nCONFIG_HZ=250\n' \
+  > "$objects/.config";;
+*) echo "$objects" >> "$(dirname "$0")/builds"; cp "$(dirname "$0")/linux" "$objects/linux";;
+esac
+"""
+"""In the place of make: notes the folder of the objects, and makes a program that has facts."""
+
+
+@pytest.fixture
+def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A tree that the tools before it on the path pretend to build."""
+    tools = tmp_path / "tools"
+    tools.mkdir()
+    for tool in ("gcc", "flex", "bison", "bc", "perl", "tar", "xz"):
+        (tools / tool).write_text("#!/bin/sh\n")
+    (tools / "make").write_text(MAKE)
+    facts = json.dumps({"answer": FACTS_OF_A_KERNEL})
+    program(tools, f"echo '{facts}' >> said").joinpath(PROGRAM).chmod(0o755)
+    for path in tools.iterdir():
+        path.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tools}:/usr/bin:/bin")
+    source = tmp_path / "source"
+    (source / "arch/um").mkdir(parents=True)
+    (source / "arch/um/Kconfig").touch()
+    (source / "Kconfig").write_text('mainmenu "Linux"\n')
+    return source
+
+
+@pytest.mark.usefixtures("cache")
+def test_the_objects_of_a_tree_stay_for_its_next_build(tree: Path) -> None:
+    first, again = build("first", source=tree), build("again", source=tree)
+    assert [kernel.name for kernel in built()] == ["again", "first"]
+    assert first.digest == again.digest
+    folders = (tree.parent / "tools/builds").read_text().split()
+    assert len(folders) == 2
+    assert len(set(folders)) == 1
+    assert Path(folders[0], "linux").exists()
+    assert sorted(path.name for path in first.folder.iterdir()) == ["config", FACTS, PROGRAM]
+
+
+@pytest.mark.usefixtures("cache")
+def test_a_tree_is_built_by_one_command_at_a_time(tree: Path) -> None:
+    def build_beside(step: str, _count: int) -> None:
+        if step == "configuring":
+            build("beside", source=tree)
+
+    with pytest.raises(LinuxError, match="another command builds"):
+        build("first", source=tree, progress=build_beside)
 
 
 def test_the_newest_source_is_chosen_by_its_numbers(
