@@ -114,6 +114,19 @@ def test_a_discipline_that_this_tc_does_not_know_is_refused(
         check_tool(scenario(qdisc="codel").plan())
 
 
+def test_any_discipline_of_the_kernel_stands_in_by_its_words() -> None:
+    plan = scenario(buffer="50packets").plan()
+    instead = {"bottleneck": "cake besteffort rtt 60ms"}
+    made = kernel_links(plan, instead)
+    assert text(made).endswith("parent 1:1 handle 2: cake besteffort rtt 60ms")
+    assert text(made, 1).endswith("pfifo limit 50")
+    assert remarks(plan, instead)[0] == (
+        "bottleneck: cake besteffort rtt 60ms stands in for the scenario's discipline."
+    )
+    with pytest.raises(ScenarioError, match="does not know the discipline cakes"):
+        check_tool(plan, {"bottleneck": "cakes"})
+
+
 def test_differences_are_told_with_their_links() -> None:
     told = remarks(scenario(qdisc="cobalt").plan())
     assert told[0].startswith("bottleneck, bottleneck.reverse: tc has COBALT in cake only")

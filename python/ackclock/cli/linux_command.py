@@ -43,6 +43,12 @@ __all__ = ["command"]
     help="The network between the hosts: the simulator's links, or the kernel's own veth and tc "
     "(with --virtual).",
 )
+@click.option(
+    "--qdisc",
+    metavar="WORDS",
+    help="A discipline of the kernel in tc's words for the bottlenecks, in place of the scenario's "
+    "(with --links kernel): 'cake besteffort', 'fq'.",
+)
 @scenario_options("runs/NAME-linux", output_options(*RUN_TABLES))
 def command(
     file: str | None,
@@ -53,6 +59,7 @@ def command(
     check: bool,
     virtual: str | None,
     links: str,
+    qdisc: str | None,
     force: bool,
     output: Output,
 ) -> None:
@@ -88,6 +95,7 @@ def command(
             out,
             virtual,
             links,
+            qdisc,
             no_report=no_report,
             force=force,
             output=output,
@@ -101,6 +109,7 @@ def _run(
     out: str | None,
     virtual: str | None,
     links: str,
+    qdisc: str | None,
     *,
     no_report: bool,
     force: bool,
@@ -125,9 +134,12 @@ def _run(
     kernel = None if virtual is None else virtual_kernel(virtual)
     if links == "kernel" and kernel is None:
         raise click.UsageError("--links kernel needs --virtual: a live kernel's timers are late")
-    plan = linux_plan(scenario, None if kernel is None else kernel.kernel, links=links)
+    if qdisc is not None and links != "kernel":
+        raise click.UsageError("--qdisc needs --links kernel")
+    plan = linux_plan(scenario, None if kernel is None else kernel.kernel, links=links, qdisc=qdisc)
     if links == "kernel":
-        for line in warning_lines(remarks(plan["plan"])):
+        instead = dict.fromkeys(scenario.bottlenecks(), qdisc) if qdisc else None
+        for line in warning_lines(remarks(plan["plan"], instead)):
             messages(quiet=output.quiet).print(line, soft_wrap=True)
     if kernel is None:
         require_namespaces()
@@ -139,7 +151,7 @@ def _run(
     )
     check_room(scenario, folder, report=not no_report, force=force, output=output, real_time=True)
     run_and_show(
-        partial(run_on_linux, virtual=kernel, links=links),
+        partial(run_on_linux, virtual=kernel, links=links, qdisc=qdisc),
         scenario,
         folder,
         report=not no_report,

@@ -177,6 +177,13 @@ class Provenance(TypedDict):
             "own links, which hand over every packet themselves."
         ),
     ]
+    qdisc: Annotated[
+        NotRequired[str],
+        Field(
+            description="Discipline of the kernel, in tc's words, that stood in for the scenario's "
+            "at its bottlenecks."
+        ),
+    ]
     stolen: Annotated[
         float,
         Field(
@@ -275,6 +282,7 @@ def engine_of(provenance: "Provenance | None") -> str:
     build = f" (build {provenance['build']['digest'][:12]})" if "build" in provenance else ""
     virtual = ", virtual time" if is_virtual(provenance) else ""
     links = ", the kernel's links" if has_own_links(provenance) else ""
+    links += f" with {provenance['qdisc']}" if "qdisc" in provenance else ""
     return f"linux {provenance['release']}{build}{virtual}{links}"
 
 
@@ -294,7 +302,7 @@ def timing_line(provenance: Provenance, end_time: float) -> str:
     seconds = cpu["emulator"] + cpu["senders"] + cpu["receivers"]
     parts = [
         f"Linux {provenance['release']}",
-        "the kernel's links"
+        "the kernel's links" + (f" with {provenance['qdisc']}" if "qdisc" in provenance else "")
         if has_own_links(provenance)
         else (
             f"handed over {quantity(late['p50'], 's')} late (p50), {quantity(late['p99'], 's')} "

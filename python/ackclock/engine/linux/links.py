@@ -15,7 +15,7 @@ from ackclock.scenario.errors import ScenarioError
 from ackclock.scenario.tc import commands_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from ackclock.core_types.linux_plan import KernelLink
     from ackclock.core_types.plan import ImpairmentPlan, LinkPlan, Plan
@@ -31,8 +31,15 @@ _MOST_LINKS = 5_000
 _SIMULATOR = "or leave --links kernel out"
 
 
-def kernel_links(plan: Plan) -> list[KernelLink]:
+def kernel_links(plan: Plan, instead: Mapping[str, str] | None = None) -> list[KernelLink]:
     """The links of a plan as commands for the kernel.
+
+    Parameters
+    ----------
+    plan
+        The simulator's plan.
+    instead
+        By a link's name: a discipline in tc's words that stands in for the scenario's.
 
     Raises
     ------
@@ -61,7 +68,7 @@ def kernel_links(plan: Plan) -> list[KernelLink]:
             kind="unavailable",
         )
     links: list[KernelLink] = []
-    for link, commands in _translated(plan):
+    for link, commands in _translated(plan, instead):
         for why, remedy in (*commands.obstacles, *_obstacles(link)):
             raise _refused(f"link {link['name']}: {why}", remedy)
         links.append(
@@ -75,18 +82,23 @@ def kernel_links(plan: Plan) -> list[KernelLink]:
     return links
 
 
-def remarks(plan: Plan) -> list[str]:
+def remarks(plan: Plan, instead: Mapping[str, str] | None = None) -> list[str]:
     """Sentences on what the kernel's links do otherwise than the scenario says, each once."""
     links: dict[str, list[str]] = {}
-    for link, commands in _translated(plan):
+    for name, words in (instead or {}).items():
+        links[f"{words} stands in for the scenario's discipline."] = [name]
+    for link, commands in _translated(plan, instead):
         for note in commands.notes:
             links.setdefault(note, []).append(link["name"])
     return [f"{', '.join(names)}: {note}" for note, names in links.items()]
 
 
-def _translated(plan: Plan) -> Iterator[tuple[LinkPlan, LinkCommands]]:
+def _translated(
+    plan: Plan, instead: Mapping[str, str] | None
+) -> Iterator[tuple[LinkPlan, LinkCommands]]:
     for link, size in zip(plan["links"], full_packets(plan), strict=True):
-        yield link, commands_of(link, size, exact=True)
+        words = tuple((instead or {}).get(link["name"], "").split())
+        yield link, commands_of(link, size, exact=True, words=words)
 
 
 def _refused(why: str, remedy: str) -> ScenarioError:
@@ -156,7 +168,7 @@ def _impairment_obstacles(plan: ImpairmentPlan) -> Iterator[tuple[str, str]]:
         yield "netem's jitter reorders packets", "write reorder = true"
 
 
-def check_tool(plan: Plan) -> None:
+def check_tool(plan: Plan, instead: Mapping[str, str] | None = None) -> None:
     """Raise unless this machine's ``tc`` knows the disciplines of a plan.
 
     Raises
@@ -164,7 +176,7 @@ def check_tool(plan: Plan) -> None:
     ScenarioError
         If it does not; the text names the discipline.
     """
-    for link, commands in _translated(plan):
+    for link, commands in _translated(plan, instead):
         for words in commands.setup:
             if words[0] != "qdisc":
                 continue

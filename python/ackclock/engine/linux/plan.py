@@ -34,7 +34,9 @@ __all__ = ["LinuxPlan", "linux_plan"]
 _OWN_HOSTS = 32
 
 
-def linux_plan(scenario: Scenario, kernel: Kernel | None = None, *, links: str = OURS) -> LinuxPlan:
+def linux_plan(
+    scenario: Scenario, kernel: Kernel | None = None, *, links: str = OURS, qdisc: str | None = None
+) -> LinuxPlan:
     """The plan of a scenario on a kernel, by default this machine's.
 
     Parameters
@@ -45,6 +47,9 @@ def linux_plan(scenario: Scenario, kernel: Kernel | None = None, *, links: str =
         The kernel.
     links
         The network between the hosts: "ours", the simulator's links, or "kernel", the kernel's.
+    qdisc
+        A discipline of the kernel in tc's words, such as "cake besteffort", that stands in for the
+        scenario's at its bottlenecks; for the kernel's links.
 
     Raises
     ------
@@ -71,8 +76,9 @@ def linux_plan(scenario: Scenario, kernel: Kernel | None = None, *, links: str =
         check_size(scenario, plan)
         made = _make(scenario, plan, kernel, by_way=links == KERNEL)
         if links == KERNEL:
-            made["links"] = kernel_links(plan)
-            check_tool(plan)
+            instead = dict.fromkeys(scenario.bottlenecks(), qdisc) if qdisc else None
+            made["links"] = kernel_links(plan, instead)
+            check_tool(plan, instead)
     except ScenarioError as error:
         raise error.located(scenario.file) from None
     return made

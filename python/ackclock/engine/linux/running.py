@@ -32,6 +32,7 @@ def run_on_linux(
     progress: Callable[[float], None] | None = None,
     virtual: VirtualKernel | None = None,
     links: str = OURS,
+    qdisc: str | None = None,
 ) -> Result:
     """Run a scenario on this machine's kernel in real time, or on another in virtual time.
 
@@ -54,6 +55,9 @@ def run_on_linux(
     links
         The network between the hosts: "ours", the simulator's links, or, in virtual time, "kernel":
         the kernel's own devices and queueing disciplines.
+    qdisc
+        A discipline of the kernel in tc's words, such as "cake besteffort", that stands in for the
+        scenario's at its bottlenecks; for the kernel's links.
 
     Returns
     -------
@@ -88,7 +92,10 @@ def run_on_linux(
             "the kernel's links need exact timers, which only a kernel in virtual time has: add "
             "--virtual, or leave --links kernel out"
         )
-    plan = linux_plan(scenario, None if virtual is None else virtual.kernel, links=links)
+    if qdisc is not None and links != KERNEL:
+        raise LinuxError("a discipline in tc's words needs the kernel's links: add --links kernel")
+    kernel = None if virtual is None else virtual.kernel
+    plan = linux_plan(scenario, kernel, links=links, qdisc=qdisc)
     if virtual is None:
         require_namespaces()
         check_capacity(scenario, plan["plan"])
@@ -109,4 +116,6 @@ def run_on_linux(
     provenance: Provenance = answer["provenance"]
     if virtual is not None:
         provenance["build"] = virtual.build
+    if qdisc is not None:
+        provenance["qdisc"] = qdisc
     return Result(scenario, plan["plan"], core, answer["timing"], provenance=provenance)

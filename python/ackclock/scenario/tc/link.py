@@ -98,6 +98,7 @@ def commands_of(
     header: int = ETHERNET_HEADER,
     apart: bool = False,
     exact: bool = False,
+    words: tuple[str, ...] = (),
 ) -> LinkCommands:
     """The commands of a link.
 
@@ -115,6 +116,8 @@ def commands_of(
         Whether timers are exact, as in virtual time. Then a packet leaves its queue when its
         transmission begins, and netem adds the transmission's time; elsewhere a token bucket makes
         up for late timers. The wire is apart.
+    words
+        A discipline in tc's words that stands in for the scenario's.
 
     Notes
     -----
@@ -127,7 +130,7 @@ def commands_of(
     commands.note(*wire.notes)
     rate_bps = link.get("rate_bps")
     packet = Packet(mtu, held=0 if rate_bps is None or exact else 1)
-    queue = discipline_of(link["qdisc"], packet, rate_bps)
+    queue = TcQdisc(words) if words else discipline_of(link["qdisc"], packet, rate_bps)
     commands.note(*(note for qdisc in _tree(queue) for note in qdisc.notes))
     commands.obstacles += dict.fromkeys(why for qdisc in _tree(queue) for why in qdisc.obstacles)
     commands.drops_at_departure = any(qdisc.drops_at_departure for qdisc in _tree(queue))
