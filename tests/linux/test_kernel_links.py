@@ -1,5 +1,6 @@
 """The kernel's own links: the translation, what it refuses, and runs beside the simulator's."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,7 +10,9 @@ from ackclock.engine.linux import LinuxError, kernel_links, remarks, run_on_linu
 from ackclock.engine.linux.links import check_tool
 from ackclock.engine.linux.virtual.kernels import VirtualKernel, built, virtual
 from ackclock.results.provenance import engine_of, timing_line
-from ackclock.scenario import Scenario, ScenarioError
+from ackclock.scenario import Scenario, ScenarioError, load
+
+SCENARIOS = Path(__file__).parents[2] / "scenarios"
 
 
 def scenario(duration: str = "3s", *, cc: str = "reno", **link: Any) -> Scenario:
@@ -163,6 +166,20 @@ def test_a_lone_reno_meets_the_same_fifo(kernel: VirtualKernel) -> None:
     samples = run.samples.links
     assert samples["queue_packets"].max() == 50
     assert run.samples.flows["lost"].max() == samples["dropped"].max() == link["dropped_packets"]
+
+
+@pytest.mark.slow
+def test_calls_and_several_links_meet_the_same_network(kernel: VirtualKernel) -> None:
+    names = ("voice-beside-cubic", "parking-lot")
+    for name in names:
+        plan = load(SCENARIOS / f"{name}.toml", settings=("duration=2s", "warmup=0s"))
+        run, simulated = run_on_linux(plan, virtual=kernel, links="kernel"), ac.run(plan)
+        rates = [sum(flow["goodput"] for flow in r.brief()["flows"]) for r in (run, simulated)]
+        # Slow starts that overlap are one path of many; ACKs depend on it most.
+        assert rates[0] == pytest.approx(rates[1], rel=0.15), name
+        for link, known in zip(run.brief()["links"], simulated.brief()["links"], strict=True):
+            close = pytest.approx(known["delivered_packets"], rel=0.3, abs=20)
+            assert link["delivered_packets"] == close, link["name"]
 
 
 @pytest.mark.slow

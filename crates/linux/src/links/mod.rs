@@ -213,6 +213,7 @@ impl<'a> Observer<'a> {
                 deadline = ends.senders.deadline();
             }
         }
+        self.streams.settle();
         self.last = self.tc()?.statistics()?;
         let mut endpoints = ends.finish(self.scheduling);
         let seen = self.finish(&mut endpoints.flow_samples)?;
