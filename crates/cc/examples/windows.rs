@@ -9,8 +9,8 @@ use std::env;
 use ackclock_cc::entry::SpecError;
 use ackclock_cc::registry::build;
 use ackclock_cc::{
-    AckEvent, CongestionControl, CongestionEvent, Duration, Rng, Round, RoundSummary, Setup,
-    Signal, Time,
+    AckEvent, CaState, CongestionControl, CongestionEvent, Duration, Rng, Round, RoundSummary,
+    Setup, Signal, Time,
 };
 use rand_core::SeedableRng;
 
@@ -54,6 +54,7 @@ fn windows(cc: &mut dyn CongestionControl, rtt: Duration) -> Vec<u64> {
                     pacing_wait: Duration::ZERO,
                     is_cwnd_limited: true,
                     in_recovery: false,
+                    state: CaState::Open,
                 },
                 &mut rng,
             );
@@ -91,6 +92,7 @@ fn main() -> Result<(), SpecError> {
         initial_ssthresh: Some(60 * MSS),
         has_sack: true,
         clock_phase: Duration::ZERO,
+        counts_packets: false,
     };
     for spec in specs {
         let mut cc = build(&spec, &setup)?;

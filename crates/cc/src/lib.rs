@@ -54,6 +54,31 @@ pub struct Setup {
     pub has_sack: bool,
     /// Time since the last tick of the host's timer clock (Linux's jiffies) when the run begins.
     pub clock_phase: Duration,
+    /// Whether the window counts packets, as Linux's does. An algorithm that Linux has computes as
+    /// the kernel then, unless its spec says otherwise.
+    pub counts_packets: bool,
+}
+
+/// State of a sender's congestion control: the kernel's `ca_state`.
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[repr(u8)]
+pub enum CaState {
+    /// Nothing is wrong.
+    #[default]
+    Open = 0,
+    /// Something arrived out of order, which need not be a loss.
+    Disorder = 1,
+    /// The window is being reduced without a loss.
+    Cwr = 2,
+    /// Fast recovery.
+    Recovery = 3,
+    /// After a timeout.
+    Loss = 4,
+}
+
+impl CaState {
+    /// Linux's names of the states, by code.
+    pub const NAMES: [&str; 5] = ["open", "disorder", "cwr", "recovery", "loss"];
 }
 
 /// One ACK that delivered, lost or marked something.
@@ -103,6 +128,8 @@ pub struct AckEvent {
     /// window if it `SACKs` new data and the network reorders by more than three segments. False
     /// after a timeout, because slow start repairs those losses.
     pub in_recovery: bool,
+    /// State of the sender after it has judged this ACK.
+    pub state: CaState,
 }
 
 /// Delivery-rate sample (draft-ietf-ccwg-bbr, section "Delivery Rate Samples").
@@ -204,6 +231,29 @@ pub struct RttSample {
     pub next: u64,
     /// `next` when the latest episode of congestion began; 0 before any.
     pub recovery_point: u64,
+    /// Bytes by which this ACK has moved `una`.
+    pub acked: u64,
+    /// Bytes delivered since the connection began, with this ACK's.
+    pub delivered: u64,
+    /// Bytes delivered by this ACK.
+    pub newly_delivered: u64,
+    /// Bytes that this ACK reports as CE-marked.
+    pub newly_marked: u64,
+    /// State of the sender before it judges this ACK.
+    pub state: CaState,
+    /// The ACK's timestamps (RFC 7323), if the connection has them.
+    pub timestamps: Option<Timestamps>,
+}
+
+/// Timestamps of an ACK, in steps of their clocks, which wrap.
+#[derive(Clone, Copy, Debug)]
+pub struct Timestamps {
+    /// The receiver's clock when it sent the ACK (`TSval`).
+    pub remote: u32,
+    /// The sender's clock when it sent what is acknowledged (`TSecr`).
+    pub echo: u32,
+    /// The sender's clock now.
+    pub now: u32,
 }
 
 /// A segment that was just declared lost.
@@ -307,6 +357,17 @@ pub trait CongestionControl: CloneControl + Send {
     /// delivery-rate samples as limited by the application (draft-ietf-ccwg-bbr's
     /// `MarkConnectionAppLimited`). It asks after each ACK if the algorithm owns its window.
     fn limits_itself(&self) -> bool {
+        false
+    }
+    /// Whether the controller may ask for a reduction of its window
+    /// ([`Self::takes_reduction`]). The sender asks once.
+    fn reduces_itself(&self) -> bool {
+        false
+    }
+    /// Whether the latest ACK has made the controller want a smaller window. The sender then begins
+    /// an episode as for a mark: `on_congestion` with [`Signal::Ecn`] follows, and the window comes
+    /// down over a round trip (Linux's `tcp_enter_cwr`).
+    fn takes_reduction(&mut self) -> bool {
         false
     }
     /// A segment is about to be sent while nothing is in flight. Data was last sent `idle` ago;

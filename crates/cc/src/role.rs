@@ -99,11 +99,26 @@ pub trait SlowStart: CloneSlowStart + Send {
 pub trait Avoidance: CloneAvoidance + Send {
     /// Called once, before the first byte.
     fn set_up(&mut self, _setup: &Setup) {}
+    /// The handshake measured `rtt`. Returns the initial window, segments, or `None` if it stays.
+    fn on_handshake(&mut self, _rtt: Duration) -> Option<u64> {
+        None
+    }
     /// Avoidance begins, after slow start or after a cut. After a cut the sender is in recovery,
     /// and growth comes when that ends.
     fn begin(&mut self, _window: &Window, _now: Time) {}
     /// Called for every ACK in every phase, before the decision.
     fn observe(&mut self, _ack: &AckEvent, _window: &Window) {}
+    /// Whether the avoidance wants RTT samples by themselves ([`Self::on_rtt`]). The frame asks
+    /// once.
+    fn takes_rtts(&self) -> bool {
+        false
+    }
+    /// An RTT sample, handed over before the sender judges what else its ACK means (Linux's
+    /// `pkts_acked`). Returns the next window, bytes, with which the avoidance takes over from slow
+    /// start, or `None` if it stays.
+    fn on_rtt(&mut self, _sample: &RttSample, _window: &Window) -> Option<Ruled<u64>> {
+        None
+    }
     /// Whether RTT samples say nothing about the path now. The slow start does not see them either.
     fn discards_rtts(&self, _now: Time) -> bool {
         false
@@ -123,6 +138,27 @@ pub trait Avoidance: CloneAvoidance + Send {
     /// An ACK of new data while the avoidance decides. Returns the next window, bytes, which may be
     /// smaller.
     fn next_cwnd(&mut self, ack: &AckEvent, window: &Window, rng: &mut Rng) -> Ruled<u64>;
+    /// Whether the avoidance grows by what slow start leaves of the ACK that reaches ssthresh.
+    fn takes_rest(&self) -> bool {
+        true
+    }
+    /// Returns ssthresh, bytes, for the window that the avoidance has just decided on.
+    fn next_ssthresh(&self, window: &Window) -> Option<u64> {
+        window.ssthresh
+    }
+    /// As [`CongestionControl::reduces_itself`](crate::CongestionControl::reduces_itself).
+    fn reduces_itself(&self) -> bool {
+        false
+    }
+    /// As [`CongestionControl::takes_reduction`](crate::CongestionControl::takes_reduction).
+    fn takes_reduction(&mut self) -> bool {
+        false
+    }
+    /// The window has come down to ssthresh, after losses or marks. Returns another ssthresh,
+    /// bytes, which becomes the window, or `None` (Linux's `CA_EVENT_COMPLETE_CWR`).
+    fn on_reduced(&mut self, _window: &Window) -> Option<Ruled<u64>> {
+        None
+    }
     /// A signal of congestion. Returns the new ssthresh, bytes. The frame applies the floor of two
     /// segments and sets cwnd.
     fn ssthresh(&mut self, event: &CongestionEvent, window: &Window) -> Ruled<u64>;

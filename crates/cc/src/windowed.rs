@@ -47,6 +47,8 @@ pub struct Windowed {
     /// the record of decisions reads it and the kind.
     rule: Option<&'static Rule>,
     kind: Kind,
+    /// The window is being reduced after losses or marks.
+    is_reducing: bool,
 }
 
 impl core::fmt::Debug for Windowed {
@@ -95,6 +97,7 @@ impl Windowed {
             may_undo: false,
             rule: None,
             kind: Kind::Growth,
+            is_reducing: false,
         }
     }
 
@@ -121,6 +124,15 @@ impl Windowed {
     fn enter_avoidance(&mut self, now: Time) {
         self.phase = Phase::Avoidance;
         self.avoidance.begin(&self.window, now);
+    }
+
+    /// Lets the avoidance decide on the window.
+    #[inline]
+    fn avoid(&mut self, ack: &AckEvent, rng: &mut Rng) -> Option<&'static Rule> {
+        let ruled = self.avoidance.next_cwnd(ack, &self.window, rng);
+        self.window.cwnd = ruled.answer.max(self.window.mss);
+        self.window.ssthresh = self.avoidance.next_ssthresh(&self.window);
+        ruled.rule
     }
 
     /// Takes an answer for the decision, and notes its rule.
@@ -159,6 +171,7 @@ impl Windowed {
         if let Some(ruled) = self.avoidance.take_over(ack, &self.window, rng) {
             let cwnd = self.take(ruled, Kind::TakeOver);
             self.leave_slow_start_at(cwnd, ack.now);
+            self.window.ssthresh = self.avoidance.next_ssthresh(&self.window);
             return 0;
         }
         let ruled = self.slow_start.on_ack(ack, &self.window);
@@ -218,8 +231,7 @@ impl CongestionControl for Windowed {
             let cwnd = self.take(ruled, Kind::End);
             self.leave_slow_start_at(cwnd, ack.now);
             if may_grow(ack).is_ok() {
-                self.window.cwnd =
-                    self.avoidance.next_cwnd(ack, &self.window, rng).answer.max(self.window.mss);
+                self.avoid(ack, rng);
             }
             return;
         }
@@ -228,12 +240,11 @@ impl CongestionControl for Windowed {
             return;
         }
         if self.phase == Phase::Avoidance {
-            let ruled = self.avoidance.next_cwnd(ack, &self.window, rng);
-            self.window.cwnd = self.take(ruled, Kind::Avoidance).max(self.window.mss);
+            (self.rule, self.kind) = (self.avoid(ack, rng), Kind::Avoidance);
             return;
         }
         let left = self.grow_in_slow_start(ack, rng);
-        if left > 0 {
+        if left > 0 && self.avoidance.takes_rest() {
             // The avoidance does not get what slow start has used.
             let used = ack.credited.saturating_sub(left);
             let rest = AckEvent {
@@ -241,16 +252,29 @@ impl CongestionControl for Windowed {
                 credited: left,
                 ..*ack
             };
-            self.window.cwnd =
-                self.avoidance.next_cwnd(&rest, &self.window, rng).answer.max(self.window.mss);
+            self.avoid(&rest, rng);
+        }
+    }
+
+    fn on_handshake(&mut self, rtt: Duration) {
+        if let Some(segments) = self.avoidance.on_handshake(rtt) {
+            self.window.cwnd = segments * self.window.mss;
+            self.slow_start.begin(&self.window);
         }
     }
 
     fn takes_rtts(&self) -> bool {
-        self.slow_start.takes_rtts()
+        self.slow_start.takes_rtts() || self.avoidance.takes_rtts()
     }
 
     fn on_rtt(&mut self, sample: &RttSample) -> bool {
+        let ruled = self.avoidance.on_rtt(sample, &self.window);
+        // A window that is being reduced follows the reduction.
+        if let Some(ruled) = ruled.filter(|_| !self.is_reducing) {
+            self.window.cwnd = self.take(ruled, Kind::Avoidance).max(self.window.mss);
+            self.enter_avoidance(sample.now);
+            return true;
+        }
         if self.avoidance.discards_rtts(sample.now) {
             return false;
         }
@@ -266,6 +290,14 @@ impl CongestionControl for Windowed {
         true
     }
 
+    fn reduces_itself(&self) -> bool {
+        self.avoidance.reduces_itself()
+    }
+
+    fn takes_reduction(&mut self) -> bool {
+        self.avoidance.takes_reduction()
+    }
+
     fn on_congestion(&mut self, event: &CongestionEvent, _rng: &mut Rng) {
         if event.signal == Signal::Ecn {
             self.may_undo = false;
@@ -276,6 +308,7 @@ impl CongestionControl for Windowed {
         let ruled = self.avoidance.ssthresh(event, &self.window);
         let ssthresh = self.take(ruled, Kind::Avoidance).max(floor);
         self.window.ssthresh = Some(ssthresh);
+        self.is_reducing = event.signal != Signal::Rto;
         if event.signal == Signal::Rto {
             self.start_over();
         } else {
@@ -288,7 +321,18 @@ impl CongestionControl for Windowed {
         self.window.cwnd = window.max(self.window.mss);
     }
 
+    fn on_recovery_exit(&mut self, _now: Time) {
+        if core::mem::take(&mut self.is_reducing)
+            && let Some(ruled) = self.avoidance.on_reduced(&self.window)
+        {
+            let floor = MIN_SSTHRESH_SEGMENTS * self.window.mss;
+            self.window.cwnd = self.take(ruled, Kind::Avoidance).max(floor);
+            self.window.ssthresh = Some(self.window.cwnd);
+        }
+    }
+
     fn on_repeated_timeout(&mut self, _event: &CongestionEvent, _rng: &mut Rng) {
+        self.is_reducing = false;
         self.avoidance.on_repeated_timeout();
         self.start_over();
     }
@@ -309,6 +353,7 @@ impl CongestionControl for Windowed {
     }
 
     fn on_window_kept(&mut self, window: u64, _now: Time) {
+        self.is_reducing = false;
         self.window.cwnd = window.max(self.window.mss);
         if self.window.ssthresh.is_none_or(|ssthresh| window < ssthresh) {
             self.phase = Phase::SlowStart;
@@ -332,6 +377,7 @@ impl CongestionControl for Windowed {
             return;
         }
         let Some(before) = &mut self.before else { return };
+        self.is_reducing = false;
         self.window.cwnd = self.window.cwnd.max(before.cwnd);
         self.window.ssthresh = match (self.window.ssthresh, before.ssthresh) {
             (Some(now), Some(before)) => Some(now.max(before)),

@@ -2,8 +2,8 @@
 
 use core::ops::RangeInclusive;
 
-use crate::Duration;
 use crate::cast::integer;
+use crate::{Duration, Setup};
 
 /// A parameter of an algorithm: `beta` in `cubic(beta=0.8)`.
 #[derive(Clone, Debug)]
@@ -53,6 +53,13 @@ impl Parameter {
     ) -> Self {
         let default = Value::Choice(default, words);
         Self { name, default, range: 0.0..=0.0, unit: "", meaning: "" }
+    }
+
+    /// Whether to compute as Linux: `true`, `false`, or `profile`, which is as the connection's
+    /// profile is. [`Values::is_linux`] reads it.
+    #[must_use]
+    pub const fn linux(meaning: &'static str) -> Self {
+        Self::choice("linux", "profile", &["profile", "true", "false"]).meaning(meaning)
     }
 
     /// The parameter with the line that lists show beside it.
@@ -203,6 +210,19 @@ impl Values {
         match self.get(name) {
             Value::Flag(flag) => flag,
             Value::Number(_) | Value::Choice(..) => panic!("{name} is no flag"),
+        }
+    }
+
+    /// Whether to compute as Linux on the connection that `setup` describes, by the parameter that
+    /// [`Parameter::linux`] makes.
+    ///
+    /// # Panics
+    /// If the entry lists no such parameter.
+    #[must_use]
+    pub fn is_linux(&self, setup: &Setup) -> bool {
+        match self.choice("linux") {
+            "profile" => setup.counts_packets,
+            word => word == "true",
         }
     }
 

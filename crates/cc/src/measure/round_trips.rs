@@ -83,7 +83,7 @@ pub fn backlog(segments: f64, rtt: Duration, base_rtt: Duration) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Round, Time};
+    use crate::{CaState, Round, Time};
 
     fn ack(start: bool, sample: u64, in_recovery: bool) -> AckEvent {
         let rtt = Duration::from_millis(sample);
@@ -106,6 +106,7 @@ mod tests {
             pacing_wait: Duration::ZERO,
             is_cwnd_limited: true,
             in_recovery,
+            state: CaState::Open,
         }
     }
 

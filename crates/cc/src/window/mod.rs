@@ -2,9 +2,11 @@
 
 mod credit;
 mod increase;
+mod tally;
 
 pub use credit::Credit;
 pub use increase::Increase;
+pub use tally::Tally;
 
 use crate::cast::{float, integer};
 

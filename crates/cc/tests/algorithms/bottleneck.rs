@@ -5,8 +5,8 @@ use std::collections::VecDeque;
 
 use ackclock_cc::registry::build;
 use ackclock_cc::{
-    AckEvent, CongestionControl, CongestionEvent, Duration, IntervalStart, LostSegment, Rate,
-    RateSample, Rng, Round, RttSample, Setup, Signal, Time,
+    AckEvent, CaState, CongestionControl, CongestionEvent, Duration, IntervalStart, LostSegment,
+    Rate, RateSample, Rng, Round, RttSample, Setup, Signal, Time,
 };
 use rand_core::SeedableRng;
 
@@ -74,6 +74,7 @@ impl Path {
             initial_ssthresh: None,
             has_sack: true,
             clock_phase: Duration::ZERO,
+            counts_packets: false,
         };
         Self {
             cc: build(spec, &setup).expect("a test's spec is good"),
@@ -343,6 +344,7 @@ impl Path {
             pacing_wait: self.gate.since(self.now),
             is_cwnd_limited: true,
             in_recovery: self.in_recovery,
+            state: if self.in_recovery { CaState::Recovery } else { CaState::Open },
         };
         if self.cc.takes_rtts() {
             self.cc.on_rtt(&RttSample {
@@ -353,6 +355,12 @@ impl Path {
                 una: self.delivered,
                 next: self.delivered + ack.inflight,
                 recovery_point: 0,
+                acked: ack.newly_acked,
+                delivered: self.delivered,
+                newly_delivered: ack.newly_acked,
+                newly_marked: ack.newly_marked,
+                state: if self.in_recovery { CaState::Recovery } else { CaState::Open },
+                timestamps: None,
             });
         }
         self.cc.on_ack(&ack, &mut self.rng);

@@ -3,7 +3,7 @@
 
 use ackclock_cc::registry::build;
 use ackclock_cc::{
-    AckEvent, CongestionControl, CongestionEvent, Duration, Rate, RateSample, Rng, Round,
+    AckEvent, CaState, CongestionControl, CongestionEvent, Duration, Rate, RateSample, Rng, Round,
     RoundSummary, RttSample, Setup, Signal, Time,
 };
 use rand_core::SeedableRng;
@@ -17,6 +17,7 @@ pub fn setup(initial_window: u64, initial_ssthresh: Option<u64>) -> Setup {
         initial_ssthresh: initial_ssthresh.map(|s| s * MSS),
         has_sack: true,
         clock_phase: Duration::ZERO,
+        counts_packets: false,
     }
 }
 
@@ -167,6 +168,7 @@ impl Driver {
             pacing_wait: Duration::ZERO,
             is_cwnd_limited: self.is_cwnd_limited,
             in_recovery: self.in_recovery,
+            state: if self.in_recovery { CaState::Recovery } else { CaState::Open },
         };
         if self.cc.takes_rtts() {
             self.cc.on_rtt(&RttSample {
@@ -178,6 +180,12 @@ impl Driver {
                 una: self.round.count + 1,
                 next: self.round.count + 1,
                 recovery_point: 0,
+                acked: bytes,
+                delivered: self.delivered,
+                newly_delivered: bytes,
+                newly_marked: marked,
+                state: if self.in_recovery { CaState::Recovery } else { CaState::Open },
+                timestamps: None,
             });
         }
         self.cc.on_ack(&event, &mut self.rng);

@@ -3,8 +3,8 @@
 use ackclock_cc::entry::Make;
 use ackclock_cc::registry::{build, catalogue};
 use ackclock_cc::{
-    AckEvent, Call, CongestionControl, CongestionEvent, Duration, Rng, Round, Rule, Setup, Signal,
-    Time,
+    AckEvent, CaState, Call, CongestionControl, CongestionEvent, Duration, Rng, Round, Rule, Setup,
+    Signal, Time,
 };
 use rand_core::SeedableRng;
 
@@ -17,6 +17,7 @@ fn setup() -> Setup {
         initial_ssthresh: None,
         has_sack: true,
         clock_phase: Duration::ZERO,
+        counts_packets: false,
     }
 }
 
@@ -41,6 +42,7 @@ fn ack(millis: u64, round: u64) -> AckEvent {
         pacing_wait: Duration::ZERO,
         is_cwnd_limited: true,
         in_recovery: false,
+        state: CaState::Open,
     }
 }
 

@@ -5,8 +5,8 @@ use ackclock_cc::entry::Value;
 use ackclock_cc::interval::RttTrend;
 use ackclock_cc::registry::{build, catalogue};
 use ackclock_cc::{
-    AckEvent, CongestionControl, CongestionEvent, Duration, Interval, IntervalStart, LostSegment,
-    Rate, RateSample, Rng, Round, RoundSummary, RttSample, Setup, Signal, Time,
+    AckEvent, CaState, CongestionControl, CongestionEvent, Duration, Interval, IntervalStart,
+    LostSegment, Rate, RateSample, Rng, Round, RoundSummary, RttSample, Setup, Signal, Time,
 };
 use proptest::prelude::*;
 use proptest::sample::Index;
@@ -72,6 +72,7 @@ fn setups() -> impl Strategy<Value = Setup> {
             initial_ssthresh,
             has_sack,
             clock_phase: Duration::ZERO,
+            counts_packets: false,
         },
     )
 }
@@ -291,6 +292,7 @@ impl<'a> Fuzz<'a> {
             pacing_wait: Duration::ZERO,
             is_cwnd_limited: flags & CWND_LIMITED != 0,
             in_recovery: self.in_recovery,
+            state: if self.in_recovery { CaState::Recovery } else { CaState::Open },
         };
         if self.cc.takes_rtts()
             && let Some(rtt) = rtt_sample
@@ -303,6 +305,12 @@ impl<'a> Fuzz<'a> {
                 una: self.delivered,
                 next: self.delivered + cwnd,
                 recovery_point: self.recovery_point,
+                acked: newly_acked,
+                delivered: self.delivered,
+                newly_delivered: newly_acked,
+                newly_marked: event.newly_marked,
+                state: if self.in_recovery { CaState::Recovery } else { CaState::Open },
+                timestamps: None,
             });
         }
         self.cc.on_ack(&event, &mut self.rng);

@@ -1,6 +1,6 @@
 //! Does the ACK that ends slow start grow the window as avoidance does?
 
-use ackclock_cc::{Duration, RttSample, Signal, Time};
+use ackclock_cc::{CaState, Duration, RttSample, Signal, Time};
 
 use crate::driver::{Driver, MSS, assert_within, setup};
 
@@ -122,6 +122,12 @@ fn hystart_looks_at_the_window_in_force() {
         una: 1_000_000,
         next: 2_000_000,
         recovery_point: 0,
+        acked: MSS,
+        delivered: 1_000_000,
+        newly_delivered: MSS,
+        newly_marked: 0,
+        state: CaState::Recovery,
+        timestamps: None,
     };
     let ends: Vec<bool> = (0..9)
         .map(|_| {

@@ -103,6 +103,14 @@ impl CongestionControl for Recorder {
         has_changed
     }
 
+    fn reduces_itself(&self) -> bool {
+        self.cc.reduces_itself()
+    }
+
+    fn takes_reduction(&mut self) -> bool {
+        self.cc.takes_reduction()
+    }
+
     fn on_congestion(&mut self, event: &CongestionEvent, rng: &mut Rng) {
         self.cc.on_congestion(event, rng);
         self.note(Call::Congestion(event.signal));

@@ -180,6 +180,7 @@ impl TransportPlan {
             initial_ssthresh: self.initial_ssthresh_bytes,
             has_sack: self.loss_detection != LossDetection::Dupack,
             clock_phase: Duration::from_ps(self.clock_phase_ps),
+            counts_packets: self.window_counting == WindowCounting::Packets,
         }
     }
 

@@ -1,26 +1,6 @@
 //! States of congestion control, and proportional rate reduction.
 
-/// State of a sender's congestion control: the kernel's `ca_state`.
-#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Debug)]
-#[repr(u8)]
-pub enum CaState {
-    /// Nothing is wrong.
-    #[default]
-    Open = 0,
-    /// Something arrived out of order, which need not be a loss.
-    Disorder = 1,
-    /// The window is being reduced without a loss.
-    Cwr = 2,
-    /// Fast recovery.
-    Recovery = 3,
-    /// After a timeout.
-    Loss = 4,
-}
-
-impl CaState {
-    /// Linux's names of the states, by code.
-    pub const NAMES: [&str; 5] = ["open", "disorder", "cwr", "recovery", "loss"];
-}
+pub use ackclock_cc::CaState;
 
 /// Proportional rate reduction, RFC 9937 section 6.
 #[derive(Clone, Debug)]

@@ -9,18 +9,15 @@
 use super::{CONCAVE, CONVERGENCE, CONVEX, CUT, NO_PEAK, Options, RENO_FRIENDLY, TIMEOUT};
 use crate::avoidance::Avoidance;
 use crate::cast::{float, integer};
-use crate::window::Window;
+use crate::measure::Jiffies;
+use crate::window::{Tally, Window};
 use crate::{AckEvent, CongestionEvent, Duration, Rng, Rule, Ruled, Setup, Signal, Time};
 
 /// Fractions of one in which Linux holds beta and C, and of a second in which it holds K
 /// (`BICTCP_HZ`).
 const SCALE: u32 = 1024;
-/// Linux reads the time in jiffies. Most distributions build kernels with 250 in a second, as did
-/// the one that was recorded.
-const JIFFY: Duration = Duration::from_millis(4);
-const JIFFIES_PER_SECOND: u64 = 250;
 /// Jiffies for which an unchanged window keeps its growth interval (HZ/32).
-const UPDATE_JIFFIES: u64 = JIFFIES_PER_SECOND / 32;
+const UPDATE_JIFFIES: u64 = Jiffies::PER_SECOND / 32;
 /// Longest growth interval before the first congestion: the window grows by at least 1/20 per round
 /// trip.
 const FIRST_INTERVAL: u64 = 20;
@@ -54,10 +51,8 @@ pub struct CubicLinux {
     updated: Option<(u64, u64)>,
     /// Bytes acknowledged towards the next packet of Reno's window.
     reno_credit: u64,
-    /// Bytes acknowledged towards the next packet of growth.
-    credit: u64,
-    /// Time since the last jiffy when the run begins.
-    clock_phase: Duration,
+    tally: Tally,
+    jiffies: Jiffies,
 }
 
 /// One stage of congestion avoidance.
@@ -106,19 +101,15 @@ impl CubicLinux {
             rule: &CONVEX,
             updated: None,
             reno_credit: 0,
-            credit: 0,
-            clock_phase: Duration::ZERO,
+            tally: Tally::default(),
+            jiffies: Jiffies::default(),
         }
-    }
-
-    fn jiffies(&self, time: Time) -> u64 {
-        (time + self.clock_phase).since(Time::ZERO).as_ps() / JIFFY.as_ps()
     }
 
     fn new_epoch(&self, cwnd: u64, now: Time) -> Epoch {
         let distance = self.last_max.saturating_sub(cwnd);
         Epoch {
-            start: self.jiffies(now),
+            start: self.jiffies.at(now),
             k: if distance == 0 {
                 0
             } else {
@@ -131,8 +122,8 @@ impl CubicLinux {
 
     /// Growth interval from the curve, before Reno's estimate is considered.
     fn cubic_interval(&self, epoch: &Epoch, cwnd: u64, now: u64) -> u64 {
-        let ahead = self.delay_min.unwrap_or_default().as_ps().div_ceil(JIFFY.as_ps());
-        let t = ((now.saturating_sub(epoch.start) + ahead) << 10) / JIFFIES_PER_SECOND;
+        let ahead = Jiffies::of(self.delay_min.unwrap_or_default());
+        let t = ((now.saturating_sub(epoch.start) + ahead) << 10) / Jiffies::PER_SECOND;
         let offset = u128::from(t.abs_diff(epoch.k));
         let distance = (u128::from(self.c) * offset * offset * offset) >> 40;
         let distance = u64::try_from(distance).unwrap_or(u64::MAX);
@@ -150,13 +141,13 @@ impl CubicLinux {
         self.epoch = None;
         self.updated = None;
         self.reno_credit = 0;
-        self.credit = 0;
+        self.tally.reset();
         self.last_max = 0;
         self.delay_min = None;
     }
 
     fn update(&mut self, ack: &AckEvent, window: &Window, cwnd: u64) -> Ruled<u64> {
-        let now = self.jiffies(ack.now);
+        let now = self.jiffies.at(ack.now);
         self.reno_credit += ack.newly_acked;
         // Asked before there is an epoch. A window that a reduction leaves unchanged goes on
         // growing at the interval from before.
@@ -173,7 +164,7 @@ impl CubicLinux {
             self.updated = Some((now, cwnd));
             self.interval = self.cubic_interval(&epoch, cwnd, now);
         }
-        let t = (now.saturating_sub(epoch.start) << 10) / JIFFIES_PER_SECOND;
+        let t = (now.saturating_sub(epoch.start) << 10) / Jiffies::PER_SECOND;
         self.rule = match self.last_max {
             0 => &NO_PEAK,
             _ if t < epoch.k => &CONCAVE,
@@ -198,14 +189,14 @@ impl CubicLinux {
 
 impl Avoidance for CubicLinux {
     fn set_up(&mut self, setup: &Setup) {
-        self.clock_phase = setup.clock_phase;
+        self.jiffies = Jiffies::new(setup.clock_phase);
     }
 
     // Only a reduction or a timeout ends an epoch: slow start after an idle period leads back to
     // the same curve.
     fn on_transmit_start(&mut self, now: Time, idle: Duration) {
-        let last_sent = self.jiffies(Time::ZERO + now.since(Time::ZERO).saturating_sub(idle));
-        let now = self.jiffies(now);
+        let last_sent = self.jiffies.at(Time::ZERO + now.since(Time::ZERO).saturating_sub(idle));
+        let now = self.jiffies.at(now);
         if let Some(epoch) = &mut self.epoch {
             epoch.start = (epoch.start + (now - last_sent)).min(now);
         }
@@ -217,7 +208,7 @@ impl Avoidance for CubicLinux {
 
     /// Linux ignores RTT samples in the first second of an epoch.
     fn discards_rtts(&self, now: Time) -> bool {
-        self.epoch.is_some_and(|epoch| self.jiffies(now) - epoch.start < JIFFIES_PER_SECOND)
+        self.epoch.is_some_and(|epoch| self.jiffies.at(now) - epoch.start < Jiffies::PER_SECOND)
     }
 
     fn observe(&mut self, ack: &AckEvent, _window: &Window) {
@@ -231,24 +222,14 @@ impl Avoidance for CubicLinux {
 
     fn next_cwnd(&mut self, ack: &AckEvent, window: &Window, _rng: &mut Rng) -> Ruled<u64> {
         let Ruled { answer: packets, rule } = self.update(ack, window, window.whole_segments());
-        let interval = packets * window.mss;
-        // Credit that was earned at a longer interval pays for one packet at most.
-        let mut cwnd = window.cwnd;
-        if self.credit >= interval {
-            self.credit = 0;
-            cwnd += window.mss;
-        }
-        self.credit += ack.newly_acked;
-        let packets = self.credit / interval;
-        self.credit -= packets * interval;
-        Ruled { answer: cwnd + packets * window.mss, rule }
+        Ruled { answer: self.tally.next_cwnd(ack.newly_acked, window, packets), rule }
     }
 
     fn ssthresh(&mut self, event: &CongestionEvent, window: &Window) -> Ruled<u64> {
         let cwnd = window.whole_segments();
         let scale = u64::from(SCALE);
         self.epoch = None;
-        self.credit = 0;
+        self.tally.reset();
         let rule = if event.signal == Signal::Rto {
             self.forget();
             &TIMEOUT

@@ -177,6 +177,7 @@ mod tests {
             initial_ssthresh: None,
             has_sack: true,
             clock_phase: Duration::ZERO,
+            counts_packets: false,
         };
         let mut bbr = Bbr::new(&setup, Options::LINUX);
         bbr.ssthresh = before;

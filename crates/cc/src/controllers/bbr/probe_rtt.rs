@@ -135,7 +135,7 @@ impl Bbr {
 mod tests {
     use super::super::Options;
     use super::*;
-    use crate::{RateSample, Round, Setup};
+    use crate::{CaState, RateSample, Round, Setup};
 
     const MSS: u64 = 1000;
 
@@ -170,6 +170,7 @@ mod tests {
             pacing_wait: Duration::ZERO,
             is_cwnd_limited: false,
             in_recovery: false,
+            state: CaState::Open,
         }
     }
 
@@ -188,6 +189,7 @@ mod tests {
             initial_ssthresh: None,
             has_sack: true,
             clock_phase: Duration::ZERO,
+            counts_packets: false,
         };
         let mut bbr = Bbr::new(&setup, Options::LINUX);
         for (ms, rtt) in [(0, 60), (later_ms, later_rtt_ms), (10_008, 90)] {

@@ -171,7 +171,7 @@ impl Quirks {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Round;
+    use crate::{CaState, Round};
 
     const MSS: u64 = 1000;
     const RTT: Duration = Duration::from_millis(4);
@@ -206,6 +206,7 @@ mod tests {
             pacing_wait: Duration::ZERO,
             is_cwnd_limited: true,
             in_recovery: false,
+            state: CaState::Open,
         }
     }
 

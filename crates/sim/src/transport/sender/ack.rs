@@ -1,7 +1,7 @@
 //! How a sender takes in an ACK, in the kernel's order (`tcp_ack`): receiver's window, scoreboard,
 //! RTT, tail probe, losses and episode, PRR, algorithm, timers, and only then sending.
 
-use ackclock_cc::{AckEvent, RoundSummary, RttSample, Signal};
+use ackclock_cc::{AckEvent, RoundSummary, RttSample, Signal, Timestamps};
 use ackclock_units::{Duration, Time};
 
 use super::Sender;
@@ -78,7 +78,7 @@ impl Sender {
         self.judge_duplicate(packet, moves_window, &mut summary);
         let rtt_sample = if is_old { None } else { self.sample_rtt(packet, &summary, now) };
         if let Some(rtt) = rtt_sample.filter(|_| self.options.takes_rtts && !had_nothing_out) {
-            self.show_rtt(rtt, now);
+            self.show_rtt(rtt, packet, &summary, now);
         }
         if self.options.times_one {
             self.rtt.end_timing(self.board.una(), now, self.options.rto.clock);
@@ -149,7 +149,14 @@ impl Sender {
     }
 
     /// Shows the algorithm an RTT sample, by which it may end slow start.
-    pub(super) fn show_rtt(&mut self, rtt: Duration, now: Time) {
+    pub(super) fn show_rtt(
+        &mut self,
+        rtt: Duration,
+        packet: &Packet,
+        summary: &AckSummary,
+        now: Time,
+    ) {
+        let clock = self.options.clock;
         let sample = RttSample {
             now,
             rtt,
@@ -158,6 +165,16 @@ impl Sender {
             una: self.board.una(),
             next: self.board.next(),
             recovery_point: self.episode.point(),
+            acked: self.board.una() - summary.prior_una,
+            delivered: self.rate.delivered(),
+            newly_delivered: summary.delivered,
+            newly_marked: summary.newly_marked,
+            state: self.episode.state(),
+            timestamps: self.options.timestamps.then(|| Timestamps {
+                remote: packet.ts_val,
+                echo: packet.ts_ecr,
+                now: clock.at(now),
+            }),
         };
         if let Some(cwnd) = self.control.on_rtt(&sample) {
             self.episode.aim_at(cwnd);
@@ -254,6 +271,7 @@ impl Sender {
             is_cwnd_limited: self.is_cwnd_limited(),
             in_recovery: matches!(self.episode.state(), CaState::Cwr | CaState::Recovery)
                 || !self.may_grow(summary),
+            state: self.episode.state(),
         };
         if !ack.in_recovery {
             self.window_use.confirm(now);
@@ -261,6 +279,12 @@ impl Sender {
         self.control.on_ack(&ack);
         if self.options.owns_window && self.control.limits_itself() {
             self.rate.mark_app_limited(inflight);
+        }
+        if self.options.reduces_itself
+            && self.control.takes_reduction()
+            && self.episode.state() < CaState::Cwr
+        {
+            self.reduce(summary.delivered, now);
         }
         if self.control.has_intervals() {
             let sent_at = summary.sent_once().map(|(_, last)| last);

@@ -102,6 +102,11 @@ impl CcDriver {
         self.cc.limits_itself()
     }
 
+    /// Whether the algorithm wants its window reduced.
+    pub fn takes_reduction(&mut self) -> bool {
+        self.cc.takes_reduction()
+    }
+
     /// The network is congested. `reached`: the window that an unfinished reduction has come to.
     pub fn on_congestion(&mut self, event: &CongestionEvent, reached: Option<u64>) {
         if let Some(window) = reached {

@@ -195,14 +195,19 @@ impl Sender {
         if !summary.is_marked || self.episode.state() >= CaState::Cwr {
             return;
         }
-        let inflight = self.board.inflight();
+        self.reduce(summary.delivered, now);
+        self.ledger.on_ecn_reduction();
+    }
+
+    /// Reduces the window without a loss (Linux's `tcp_enter_cwr`). `delivered`: bytes that the
+    /// ACK has taken out of flight.
+    pub(super) fn reduce(&mut self, delivered: u64, now: Time) {
         let prior_cwnd = self.cwnd();
         self.undo.forget();
         self.probe.forget();
-        self.congest(Signal::Ecn, inflight + summary.delivered, 0, now);
-        self.ledger.on_ecn_reduction();
+        self.congest(Signal::Ecn, self.board.inflight() + delivered, 0, now);
         self.episode.begin_cwr(self.board.next());
-        self.begin_prr(prior_cwnd, self.board.outstanding() + summary.delivered);
+        self.begin_prr(prior_cwnd, self.board.outstanding() + delivered);
     }
 }
 

@@ -23,6 +23,8 @@ pub(super) struct Options {
     pub owns_window: bool,
     /// The algorithm wants each RTT sample in a call of its own.
     pub takes_rtts: bool,
+    /// The algorithm may ask for a reduction of its window.
+    pub reduces_itself: bool,
     /// Bytes that one ACK may count for at most when the window grows.
     pub credit_per_ack: u64,
     /// Clamp on cwnd, bytes.
@@ -63,6 +65,7 @@ impl Options {
             initial_window: plan.initial_window_bytes,
             owns_window,
             takes_rtts: cc.takes_rtts(),
+            reduces_itself: cc.reduces_itself(),
             credit_per_ack: match plan.ack_counting {
                 AckCounting::Bytes => u64::MAX,
                 AckCounting::Packets => u64::from(plan.mss),

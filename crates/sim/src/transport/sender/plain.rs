@@ -54,7 +54,7 @@ impl Sender {
         self.ledger.on_acked(self.board.una() - una);
         let rtt_sample = self.sample_rtt(packet, &summary, now);
         if let Some(rtt) = rtt_sample.filter(|_| self.options.takes_rtts) {
-            self.show_rtt(rtt, now);
+            self.show_rtt(rtt, packet, &summary, now);
         }
         self.episode.forget_timeout();
         self.tell_algorithm(&summary, 0, rtt_sample, prior_inflight, now);
