@@ -34,6 +34,10 @@ pub struct Options {
 pub struct HighSpeed {
     options: Options,
     credit: Credit,
+    /// Linux's row of the table, which it looks up where the window grows and not at a loss, and
+    /// the growth that it has counted (`net/ipv4/tcp_highspeed.c`).
+    row: usize,
+    counted: u64,
 }
 
 const SOURCE: &str = "RFC 3649 section 7";
@@ -46,7 +50,7 @@ impl HighSpeed {
     /// `HighSpeed` TCP with these parameters.
     #[must_use]
     pub fn new(options: Options) -> Self {
-        Self { options, credit: Credit::default() }
+        Self { options, credit: Credit::default(), row: 0, counted: 0 }
     }
 
     /// Growth a(w) in segments per round trip, and decrease b(w), for a window of `w` segments.
@@ -75,6 +79,15 @@ impl Avoidance for HighSpeed {
     fn next_cwnd(&mut self, ack: &AckEvent, window: &Window, _rng: &mut Rng) -> Ruled<u64> {
         let w = window.segments();
         let rule = if w <= self.options.low_window { &LOW_GROWTH } else { &GROWTH };
+        if self.options.linux {
+            self.row = row(w);
+            // The row's growth for each ACK, however much it acknowledges.
+            self.counted += self.row as u64 + 1;
+            let price = window.whole_segments();
+            let grows = self.counted >= price;
+            self.counted -= if grows { price } else { 0 };
+            return rule.gives(window.cwnd + u64::from(grows) * window.mss);
+        }
         rule.gives(self.credit.per_window(ack, window, self.response(w).0))
     }
 
@@ -82,7 +95,17 @@ impl Avoidance for HighSpeed {
         self.credit.reset();
         let w = window.segments();
         let rule = if w <= self.options.low_window { &LOW_CUT } else { &CUT };
+        if self.options.linux {
+            self.counted = 0;
+            let segments = window.whole_segments();
+            let given_up = segments * u64::from(DECREASES[self.row]) / 256;
+            return rule.gives((segments - given_up) * window.mss);
+        }
         rule.gives(window.less_share(self.response(w).1))
+    }
+
+    fn takes_rest(&self) -> bool {
+        !self.options.linux
     }
 
     fn has_undo_state(&self) -> bool {
@@ -90,10 +113,15 @@ impl Avoidance for HighSpeed {
     }
 }
 
+/// Row of the table for a window.
+fn row(w: f64) -> usize {
+    WINDOWS.partition_point(|up_to| f64::from(*up_to) < w).min(WINDOWS.len() - 1)
+}
+
 /// a(w) and b(w) from the table, as in Linux 6 (`net/ipv4/tcp_highspeed.c`). Row n holds up to its
 /// window and has a = n.
 fn table(w: f64) -> (f64, f64) {
-    let row = WINDOWS.partition_point(|up_to| f64::from(*up_to) < w).min(WINDOWS.len() - 1);
+    let row = row(w);
     let a = float(row as u64 + 1);
     (a, f64::from(DECREASES[row]) / 256.0)
 }
@@ -116,7 +144,7 @@ const DECREASES: [u8; 72] = [
     24,
 ];
 
-fn make(values: &Values, _setup: &Setup) -> Box<dyn Avoidance> {
+fn make(values: &Values, setup: &Setup) -> Box<dyn Avoidance> {
     let low_window = values.number("low_window");
     // Two points make a line only if they differ. W ~ 1/p is the steepest line, Scalable's; beyond
     // it growth has no bound.
@@ -126,7 +154,7 @@ fn make(values: &Values, _setup: &Setup) -> Box<dyn Avoidance> {
         high_window,
         high_p: values.number("high_p").min(STANDARD * STANDARD / (low_window * high_window)),
         high_decrease: values.number("high_decrease"),
-        linux: values.flag("linux"),
+        linux: values.is_linux(setup),
     }))
 }
 
@@ -144,12 +172,12 @@ pub const ENTRY: Entry = Entry {
             .meaning("loss rate that gives high_window; at most 1.44 / (low_window high_window)"),
         Parameter::number("high_decrease", 0.1, 0.01..=0.9)
             .meaning("share that congestion takes at high_window and above"),
-        Parameter::flag("linux", false).meaning(
-            "look a(w) and b(w) up in the RFC's table as Linux 6 does; the other \
-                      parameters have no effect",
+        Parameter::linux(
+            "as Linux: a(w) and b(w) from the RFC's table, growth for each ACK, b(w) of the window \
+             that grew last; the other parameters have no effect",
         ),
     ],
-    reference: "RFC 3649",
+    reference: "RFC 3649; Linux 6 net/ipv4/tcp_highspeed.c",
     implies: &[],
     traits: Traits {
         response: &[Law::new(
