@@ -2,10 +2,10 @@
 //! recovery takes the same number of round trips at any rate.
 
 use super::Avoidance;
-use crate::cast::float;
+use crate::cast::{float, integer};
 use crate::entry::traits::{Law, Left, Linearised, Term};
 use crate::entry::{Entry, Make, Parameter, Traits};
-use crate::window::{Credit, Window};
+use crate::window::{Credit, Tally, Window};
 use crate::{AckEvent, CongestionEvent, Rng, Rule, Ruled};
 
 const SOURCE: &str = "Kelly 2003";
@@ -22,24 +22,32 @@ pub struct Scalable {
     decrease: f64,
     legacy_window: f64,
     credit: Credit,
+    /// Growth as Linux counts it (`net/ipv4/tcp_scalable.c`): Reno's where that is faster, and no
+    /// other rules for small windows.
+    linux: Option<Tally>,
 }
 
 impl Scalable {
     /// Scalable TCP with growth a = `increase` and cut b = `decrease`, and Reno's rules up to
-    /// `legacy_window` segments.
+    /// `legacy_window` segments; `linux`: as Linux has it.
     #[must_use]
-    pub fn new(increase: f64, decrease: f64, legacy_window: f64) -> Self {
-        Self { increase, decrease, legacy_window, credit: Credit::default() }
+    pub fn new(increase: f64, decrease: f64, legacy_window: f64, linux: bool) -> Self {
+        let linux = linux.then(Tally::default);
+        Self { increase, decrease, legacy_window, credit: Credit::default(), linux }
     }
 
     fn is_legacy(&self, window: &Window) -> bool {
-        float(window.whole_segments()) <= self.legacy_window
+        self.linux.is_none() && float(window.whole_segments()) <= self.legacy_window
     }
 }
 
 impl Avoidance for Scalable {
     // The paper's increase: cwnd grows by a for each acknowledged segment.
     fn next_cwnd(&mut self, ack: &AckEvent, window: &Window, _rng: &mut Rng) -> Ruled<u64> {
+        if let Some(tally) = &mut self.linux {
+            let price = window.whole_segments().min(integer(1.0 / self.increase));
+            return GROWTH.gives(tally.next_cwnd(ack.credited, window, price));
+        }
         if self.is_legacy(window) {
             LEGACY_GROWTH.gives(self.credit.per_window(ack, window, 1.0))
         } else {
@@ -50,6 +58,12 @@ impl Avoidance for Scalable {
     // The paper's decrease: cwnd falls by ceil(b cwnd), which leaves cwnd (1 - b) rounded down.
     fn ssthresh(&mut self, _event: &CongestionEvent, window: &Window) -> Ruled<u64> {
         self.credit.reset();
+        if let Some(tally) = &mut self.linux {
+            tally.reset();
+            let segments = window.whole_segments();
+            let given_up = integer(float(segments) * self.decrease);
+            return CUT.gives((segments - given_up) * window.mss);
+        }
         if self.is_legacy(window) {
             LEGACY_CUT.gives(window.less_share(0.5))
         } else {
@@ -75,9 +89,12 @@ pub const ENTRY: Entry = Entry {
             .meaning("share of the window that congestion takes, in segments rounded up"),
         Parameter::quantity("legacy_window", 16.0, 0.0..=1e6, "segments")
             .meaning("largest window with Reno's rules"),
+        Parameter::linux(
+            "as Linux: never slower than Reno, the cut rounded down, and no legacy_window",
+        ),
     ],
     reference: "Kelly, Scalable TCP: improving performance in highspeed wide area networks, CCR \
-                33(2), 2003",
+                33(2), 2003; Linux 6 net/ipv4/tcp_scalable.c",
     implies: &[],
     traits: Traits {
         left: Left::Share(Term::Rest("b")),
@@ -97,11 +114,12 @@ pub const ENTRY: Entry = Entry {
         )),
         ..Traits::AVOIDANCE
     },
-    make: Make::avoidance("classic", |values, _| {
+    make: Make::avoidance("classic", |values, setup| {
         Box::new(Scalable::new(
             values.number("a"),
             values.number("b"),
             values.number("legacy_window"),
+            values.is_linux(setup),
         ))
     }),
 };
