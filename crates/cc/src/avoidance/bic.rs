@@ -2,10 +2,12 @@
 //! and the cut after it.
 
 use super::Avoidance;
+use crate::cast::{float, integer};
 use crate::entry::traits::{Law, Left, Term};
 use crate::entry::{Entry, Make, Parameter, Traits, Values};
-use crate::window::{Increase, Window};
-use crate::{AckEvent, CongestionEvent, Rng, Rule, Ruled, Setup, Signal};
+use crate::measure::Jiffies;
+use crate::window::{Increase, Tally, Window};
+use crate::{AckEvent, CaState, CongestionEvent, Rng, RttSample, Rule, Ruled, Setup, Signal};
 
 /// Least growth per round trip before the first loss, as a share of the window (Linux).
 const FIRST_GROWTH: f64 = 1.0 / 20.0;
@@ -115,8 +117,141 @@ impl Avoidance for Bic {
     }
 }
 
-fn make(values: &Values, _setup: &Setup) -> Box<dyn Avoidance> {
-    Box::new(Bic::new(Options {
+/// BIC as Linux computes it (`net/ipv4/tcp_bic.c`): whole packets, and growth intervals in whole
+/// acknowledged packets, which are shorter by the packets that an ACK covers.
+#[derive(Clone, Debug)]
+struct BicLinux {
+    options: Options,
+    jiffies: Jiffies,
+    /// Window at which the search expects the loss, packets. Zero: unknown.
+    w_max: u64,
+    /// Acknowledged packets per packet of growth.
+    interval: u64,
+    rule: &'static Rule,
+    /// Window for which the interval was computed, packets, and when, ticks.
+    updated: Option<(u64, u64)>,
+    /// Sixteenths of the packets that an ACK acknowledges (`delayed_ack`).
+    ack_ratio: u64,
+    tally: Tally,
+}
+
+/// One packet per ACK in `ack_ratio`.
+const RATIO_UNIT: u64 = 16;
+/// Ticks for which an unchanged window keeps its interval.
+const UPDATE_TICKS: u64 = Jiffies::PER_SECOND / 32;
+/// Longest interval before the first loss.
+const FIRST_INTERVAL: u64 = 20;
+/// Fractions of one in which Linux holds beta.
+const BETA_UNIT: u64 = 1024;
+
+impl BicLinux {
+    fn new(options: Options) -> Self {
+        Self {
+            options,
+            jiffies: Jiffies::default(),
+            w_max: 0,
+            interval: 0,
+            rule: &UNKNOWN_PEAK,
+            updated: None,
+            ack_ratio: 2 * RATIO_UNIT,
+            tally: Tally::default(),
+        }
+    }
+
+    /// Linux's 819 for 0.8.
+    fn beta(&self) -> u64 {
+        integer(self.options.beta * float(BETA_UNIT))
+    }
+
+    /// `bictcp_update`.
+    fn update(&mut self, cwnd: u64, now: u64) {
+        if self.updated.is_some_and(|(of, at)| of == cwnd && now - at <= UPDATE_TICKS) {
+            return;
+        }
+        self.updated = Some((cwnd, now));
+        let o = &self.options;
+        if float(cwnd) <= o.low_window {
+            (self.interval, self.rule) = (cwnd, &LOW_GROWTH);
+            return;
+        }
+        let (divisor, most) = (integer(o.divisor).max(2), integer(o.max_increment).max(1));
+        let slowest = integer(libm::round(float(cwnd) / o.min_increment));
+        self.interval = if cwnd < self.w_max {
+            self.rule = &SEARCH;
+            match (self.w_max - cwnd) / divisor {
+                step if step > most => cwnd / most,
+                0 | 1 => slowest,
+                step => cwnd / step,
+            }
+        } else {
+            self.rule = &PROBING;
+            match cwnd - self.w_max {
+                above if above < divisor => slowest,
+                above if above < most * (divisor - 1) => cwnd * (divisor - 1) / above,
+                _ => cwnd / most,
+            }
+        };
+        if self.w_max == 0 {
+            self.rule = &UNKNOWN_PEAK;
+            self.interval = self.interval.min(FIRST_INTERVAL);
+        }
+        self.interval = (self.interval * RATIO_UNIT / self.ack_ratio.max(1)).max(1);
+    }
+}
+
+impl Avoidance for BicLinux {
+    fn set_up(&mut self, setup: &Setup) {
+        self.jiffies = Jiffies::new(setup.clock_phase);
+    }
+
+    fn takes_rtts(&self) -> bool {
+        true
+    }
+
+    fn on_rtt(&mut self, sample: &RttSample, window: &Window) -> Option<Ruled<u64>> {
+        if sample.state == CaState::Open {
+            self.ack_ratio += sample.acked / window.mss;
+            self.ack_ratio -= (self.ack_ratio - sample.acked / window.mss) / RATIO_UNIT;
+        }
+        None
+    }
+
+    fn on_repeated_timeout(&mut self) {
+        (self.w_max, self.updated, self.ack_ratio) = (0, None, 2 * RATIO_UNIT);
+        self.tally.reset();
+    }
+
+    fn next_cwnd(&mut self, ack: &AckEvent, window: &Window, _rng: &mut Rng) -> Ruled<u64> {
+        self.update(window.whole_segments(), self.jiffies.at(ack.now));
+        self.rule.gives(self.tally.next_cwnd(ack.credited, window, self.interval))
+    }
+
+    fn ssthresh(&mut self, event: &CongestionEvent, window: &Window) -> Ruled<u64> {
+        self.tally.reset();
+        let (cwnd, beta) = (window.whole_segments(), self.beta());
+        let is_falling = cwnd < self.w_max && self.options.fast_convergence;
+        self.w_max = if is_falling { cwnd * (BETA_UNIT + beta) / (2 * BETA_UNIT) } else { cwnd };
+        if event.signal == Signal::Rto {
+            self.on_repeated_timeout();
+        }
+        if float(cwnd) <= self.options.low_window {
+            LOW_CUT.gives(cwnd / 2 * window.mss)
+        } else {
+            CUT.gives(cwnd * beta / BETA_UNIT * window.mss)
+        }
+    }
+
+    fn has_undo_state(&self) -> bool {
+        false
+    }
+
+    fn internals(&self, show: &mut dyn FnMut(&'static str, f64)) {
+        show("w_max", float(self.w_max));
+    }
+}
+
+fn make(values: &Values, setup: &Setup) -> Box<dyn Avoidance> {
+    let options = Options {
         beta: values.number("beta"),
         max_increment: values.number("max_increment"),
         min_increment: values.number("min_increment"),
@@ -124,7 +259,12 @@ fn make(values: &Values, _setup: &Setup) -> Box<dyn Avoidance> {
         smooth: values.flag("smooth"),
         low_window: values.number("low_window"),
         fast_convergence: values.flag("fast_convergence"),
-    }))
+    };
+    if values.is_linux(setup) {
+        Box::new(BicLinux::new(options))
+    } else {
+        Box::new(Bic::new(options))
+    }
 }
 
 /// Catalogue entry `bic`.
@@ -147,6 +287,9 @@ pub const ENTRY: Entry = Entry {
             .meaning("up to this window it is Reno"),
         Parameter::flag("fast_convergence", true)
             .meaning("give up more when the peak is lower than the last one"),
+        Parameter::linux(
+            "compute as Linux, in whole packets, and grow faster by the packets that an ACK covers",
+        ),
     ],
     reference: "Xu, Harfoush & Rhee, Binary increase congestion control for fast long-distance \
                 networks, INFOCOM 2004; Linux 6 net/ipv4/tcp_bic.c",
