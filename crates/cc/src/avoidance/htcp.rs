@@ -5,9 +5,11 @@ use super::Avoidance;
 use crate::cast::float;
 use crate::entry::traits::{Law, Term};
 use crate::entry::{Entry, Make, Parameter, Traits, Values};
-use crate::measure::BaseRtt;
+use crate::measure::{BaseRtt, Jiffies};
 use crate::window::{Increase, Window};
-use crate::{AckEvent, CongestionEvent, Duration, Rng, Rule, Ruled, Setup, Time};
+use crate::{
+    AckEvent, CaState, CongestionEvent, Duration, Rng, RttSample, Rule, Ruled, Setup, Time,
+};
 
 /// `Delta_L`: seconds after congestion in which H-TCP grows as Reno.
 const LOW_SPEED: f64 = 1.0;
@@ -186,12 +188,214 @@ impl Avoidance for Htcp {
     }
 }
 
-fn make(values: &Values, _setup: &Setup) -> Box<dyn Avoidance> {
-    Box::new(Htcp::new(Options {
+/// H-TCP as Linux computes it (`net/ipv4/tcp_htcp.c`): whole packets, ticks of the kernel's clock,
+/// alpha and beta in 128ths.
+///
+/// Growth is looked up only when the window grows, so that a flow begins an interval with the
+/// growth that it had at the loss. The ACKs towards a segment count for less than they acknowledge:
+/// the one that pays for the segment counts for nothing.
+#[derive(Clone, Debug)]
+struct HtcpLinux {
+    options: Options,
+    jiffies: Jiffies,
+    alpha: u64,
+    beta: u64,
+    /// Whether the last congestion found the throughput steady.
+    is_adaptive: bool,
+    min_rtt: u64,
+    max_rtt: u64,
+    /// Beginning or end of the last congestion, ticks.
+    since: u64,
+    /// Whether the last congestion is not over.
+    is_congested: bool,
+    /// Packets that the latest ACK of the open state acknowledged.
+    acked: u64,
+    /// Packets acknowledged towards the next of the window.
+    counted: u64,
+    rate: RateLinux,
+}
+
+/// Throughput of about a round trip, packets per second.
+#[derive(Clone, Copy, Debug, Default)]
+struct RateLinux {
+    /// Packets acknowledged since the last sample, and its time, ticks.
+    packets: u64,
+    at: Option<u64>,
+    smoothed: u64,
+    best: u64,
+    previous: u64,
+}
+
+/// What alpha and beta have as one.
+const UNIT: u64 = 128;
+const BETA_MIN_LINUX: u64 = UNIT / 2;
+const BETA_MAX_LINUX: u64 = 102;
+/// Smallest RTT above which the cut adapts, and step by which the largest RTT may rise at a time.
+const SHORT_RTT: Duration = Duration::from_millis(10);
+const LARGEST_STEP: Duration = Duration::from_millis(20);
+/// Round trips after a congestion in which the throughput is not smoothed.
+const FRESH_ROUNDS: u64 = 3;
+
+impl HtcpLinux {
+    fn new(options: Options) -> Self {
+        Self {
+            options,
+            jiffies: Jiffies::default(),
+            alpha: UNIT,
+            beta: BETA_MIN_LINUX,
+            is_adaptive: false,
+            min_rtt: 0,
+            max_rtt: 0,
+            since: 0,
+            is_congested: false,
+            acked: 1,
+            counted: 0,
+            rate: RateLinux::default(),
+        }
+    }
+
+    /// `measure_achieved_throughput`.
+    fn measure_rate(&mut self, sample: &RttSample, cwnd: u64, acked: u64, now: u64) {
+        if sample.state > CaState::Disorder {
+            (self.rate.packets, self.rate.at) = (0, Some(now));
+            return;
+        }
+        self.rate.packets += acked;
+        let enough = cwnd.checked_sub((self.alpha / UNIT).max(1));
+        // Before the first sample a time has passed that makes any throughput nothing.
+        let elapsed = self.rate.at.map_or(u64::from(u32::MAX), |at| now - at);
+        if enough.is_none_or(|enough| self.rate.packets < enough) || elapsed < self.min_rtt {
+            return;
+        }
+        let rate = self.rate.packets * Jiffies::PER_SECOND / elapsed.max(1);
+        if (now - self.since) / self.min_rtt.max(1) <= FRESH_ROUNDS {
+            (self.rate.smoothed, self.rate.best) = (rate, rate);
+        } else {
+            self.rate.smoothed = (3 * self.rate.smoothed + rate) / 4;
+            self.rate.best = self.rate.best.max(self.rate.smoothed);
+        }
+        (self.rate.packets, self.rate.at) = (0, Some(now));
+    }
+
+    /// `htcp_beta_update`.
+    fn update_beta(&mut self) {
+        let previous = core::mem::replace(&mut self.rate.previous, self.rate.best);
+        let is_steady = (4 * previous..=6 * previous).contains(&(5 * self.rate.best));
+        if self.options.bandwidth_switch && !is_steady {
+            (self.beta, self.is_adaptive) = (BETA_MIN_LINUX, false);
+        } else if self.options.adaptive_backoff
+            && self.is_adaptive
+            && self.min_rtt > Jiffies::of(SHORT_RTT)
+        {
+            self.beta =
+                (self.min_rtt * UNIT / self.max_rtt.max(1)).clamp(BETA_MIN_LINUX, BETA_MAX_LINUX);
+        } else {
+            (self.beta, self.is_adaptive) = (BETA_MIN_LINUX, true);
+        }
+    }
+
+    /// `htcp_alpha_update`.
+    fn update_alpha(&mut self, now: u64) {
+        let second = Jiffies::PER_SECOND;
+        let mut factor = 1;
+        if let Some(after) = (now - self.since).checked_sub(second).filter(|after| *after > 0) {
+            factor += (10 * after + (after / 2) * (after / 2) / second) / second;
+        }
+        if self.options.rtt_scaling && self.min_rtt > 0 {
+            // Eighths of 100 ms per RTT.
+            let scale = (8 * second / (10 * self.min_rtt)).clamp(4, 80);
+            factor = (8 * factor / scale).max(1);
+        }
+        self.alpha = 2 * factor * (UNIT - self.beta);
+    }
+}
+
+impl Avoidance for HtcpLinux {
+    fn set_up(&mut self, setup: &Setup) {
+        self.jiffies = Jiffies::new(setup.clock_phase);
+    }
+
+    fn takes_rtts(&self) -> bool {
+        true
+    }
+
+    fn on_rtt(&mut self, sample: &RttSample, window: &Window) -> Option<Ruled<u64>> {
+        let acked = sample.acked / window.mss;
+        let rtt = Jiffies::of(sample.rtt);
+        if self.min_rtt == 0 || rtt < self.min_rtt {
+            self.min_rtt = rtt;
+        }
+        if sample.state == CaState::Open {
+            self.acked = acked;
+            self.max_rtt = self.max_rtt.max(self.min_rtt);
+            if rtt <= self.max_rtt + Jiffies::of(LARGEST_STEP) {
+                self.max_rtt = self.max_rtt.max(rtt);
+            }
+        }
+        if self.options.bandwidth_switch {
+            self.measure_rate(sample, sample.cwnd / window.mss, acked, self.jiffies.at(sample.now));
+        }
+        None
+    }
+
+    fn observe(&mut self, ack: &AckEvent, _window: &Window) {
+        if ack.state == CaState::Open && core::mem::take(&mut self.is_congested) {
+            self.since = self.jiffies.at(ack.now);
+        }
+    }
+
+    fn on_transmit_start(&mut self, now: Time, _idle: Duration) {
+        if self.min_rtt == 0 {
+            self.since = self.jiffies.at(now);
+        }
+    }
+
+    fn next_cwnd(&mut self, ack: &AckEvent, window: &Window, _rng: &mut Rng) -> Ruled<u64> {
+        let now = self.jiffies.at(ack.now);
+        let rule = if now - self.since > Jiffies::PER_SECOND { &GROWTH } else { &FIRST_SECOND };
+        let acked = core::mem::replace(&mut self.acked, 1);
+        if self.counted.saturating_mul(self.alpha) / UNIT < window.whole_segments() {
+            self.counted += acked;
+            return rule.gives(window.cwnd);
+        }
+        self.counted = 0;
+        self.update_alpha(now);
+        rule.gives(window.cwnd + window.mss)
+    }
+
+    fn takes_rest(&self) -> bool {
+        false
+    }
+
+    fn ssthresh(&mut self, event: &CongestionEvent, window: &Window) -> Ruled<u64> {
+        let now = self.jiffies.at(event.now);
+        self.update_beta();
+        self.update_alpha(now);
+        if self.min_rtt > 0 && self.max_rtt > self.min_rtt {
+            self.max_rtt = self.min_rtt + (self.max_rtt - self.min_rtt) * 95 / 100;
+        }
+        (self.since, self.is_congested, self.counted) = (now, true, 0);
+        let rule = if self.beta > BETA_MIN_LINUX { &BACKOFF } else { &HALVED };
+        rule.gives(window.whole_segments() * self.beta / UNIT * window.mss)
+    }
+
+    fn internals(&self, show: &mut dyn FnMut(&'static str, f64)) {
+        show("beta", float(self.beta) / float(UNIT));
+        show("rtt_max", float(self.max_rtt) / float(Jiffies::PER_SECOND));
+    }
+}
+
+fn make(values: &Values, setup: &Setup) -> Box<dyn Avoidance> {
+    let options = Options {
         adaptive_backoff: values.flag("adaptive_backoff"),
         bandwidth_switch: values.flag("bandwidth_switch"),
         rtt_scaling: values.flag("rtt_scaling"),
-    }))
+    };
+    if values.is_linux(setup) {
+        Box::new(HtcpLinux::new(options))
+    } else {
+        Box::new(Htcp::new(options))
+    }
 }
 
 /// Catalogue entry `htcp`.
@@ -207,6 +411,9 @@ pub const ENTRY: Entry = Entry {
         Parameter::flag("rtt_scaling", true).meaning(
             "scale growth by RTT_min/100 ms, 0.1 to 2, so that flows of different RTT \
                       grow alike",
+        ),
+        Parameter::linux(
+            "compute as Linux, in whole packets and jiffies, with growth looked up where it ends",
         ),
     ],
     reference: "Leith & Shorten, H-TCP: TCP for high-speed and long-distance networks, PFLDnet \
