@@ -1,13 +1,15 @@
-//! Westwood+ (Mascolo, Grieco et al. 2004), as Linux's `tcp_westwood` does it: after a loss the
-//! window is the delivered bandwidth times the smallest RTT.
+//! Westwood+ (Mascolo, Grieco et al. 2004): after a loss the window is the delivered bandwidth
+//! times the smallest RTT. `Westwood` follows the paper, `WestwoodLinux` the kernel.
 
 use super::Avoidance;
 use crate::cast::{float, integer};
 use crate::entry::traits::{Law, Term};
 use crate::entry::{Entry, Make, Parameter, Traits, Values};
-use crate::measure::BaseRtt;
-use crate::window::{Credit, Window};
-use crate::{AckEvent, CongestionEvent, Duration, Rng, Rule, Ruled, Setup, Signal, Time};
+use crate::measure::{BaseRtt, Jiffies};
+use crate::window::{Credit, Tally, Window};
+use crate::{
+    AckEvent, CongestionEvent, Duration, Rng, RttSample, Rule, Ruled, Setup, Signal, Time,
+};
 
 /// Shortest time that a bandwidth sample takes (Linux's `TCP_WESTWOOD_RTT_MIN`).
 const SHORTEST_SAMPLE: Duration = Duration::from_millis(50);
@@ -109,7 +111,106 @@ impl Avoidance for Westwood {
     }
 }
 
-fn make(values: &Values, _setup: &Setup) -> Box<dyn Avoidance> {
+/// Westwood+ as Linux computes it (`net/ipv4/tcp_westwood.c`), in ticks of the kernel's clock.
+///
+/// A loss halves the window, and it becomes the estimate when the reduction is over. A timeout
+/// makes the estimate ssthresh at once.
+#[derive(Clone, Debug, Default)]
+struct WestwoodLinux {
+    jiffies: Jiffies,
+    tally: Tally,
+    /// Bandwidth after the first and after the second stage of the filter, bytes per tick.
+    bandwidth: [u64; 2],
+    /// Beginning of the running sample, ticks; `None` before the connection sends.
+    since: Option<u64>,
+    /// Bytes delivered until then.
+    delivered: u64,
+    rtt: u64,
+    /// Smallest RTT, ticks; `None`: that of the next ACK.
+    min_rtt: Option<u64>,
+}
+
+const HALVED: Rule = Rule::cut(
+    "halves the window until the losses are repaired",
+    "Linux 6 net/ipv4/tcp_westwood.c, tcp_reno_ssthresh",
+);
+
+/// RTT before any sample, ticks (`TCP_WESTWOOD_INIT_RTT`).
+const INITIAL_RTT: u64 = 20 * Jiffies::PER_SECOND;
+
+impl WestwoodLinux {
+    /// Bandwidth x smallest RTT in whole segments, bytes (`tcp_westwood_bw_rttmin`).
+    fn pipe(&self, mss: u64) -> u64 {
+        self.bandwidth[1] * self.min_rtt.unwrap_or(self.rtt) / mss * mss
+    }
+}
+
+impl Avoidance for WestwoodLinux {
+    fn set_up(&mut self, setup: &Setup) {
+        self.jiffies = Jiffies::new(setup.clock_phase);
+        self.rtt = INITIAL_RTT;
+    }
+
+    fn on_transmit_start(&mut self, now: Time, _idle: Duration) {
+        self.since.get_or_insert(self.jiffies.at(now));
+    }
+
+    fn takes_rtts(&self) -> bool {
+        true
+    }
+
+    fn on_rtt(&mut self, sample: &RttSample, _window: &Window) -> Option<Ruled<u64>> {
+        self.rtt = Jiffies::of(sample.rtt);
+        let now = self.jiffies.at(sample.now);
+        let ticks = now - *self.since.get_or_insert(now);
+        if ticks > self.rtt.max(Jiffies::of(SHORTEST_SAMPLE)) {
+            let before = sample.delivered - sample.newly_delivered;
+            let rate = (before - self.delivered) / ticks;
+            let [first, last] = self.bandwidth;
+            self.bandwidth = if first == 0 && last == 0 {
+                [rate; 2]
+            } else {
+                let first = (7 * first + rate) / 8;
+                [first, (7 * last + first) / 8]
+            };
+            (self.since, self.delivered) = (Some(now), before);
+        }
+        self.min_rtt = Some(self.min_rtt.map_or(self.rtt, |least| least.min(self.rtt)));
+        None
+    }
+
+    fn next_cwnd(&mut self, ack: &AckEvent, window: &Window, _rng: &mut Rng) -> Ruled<u64> {
+        GROWTH.gives(self.tally.reno(ack.credited, window))
+    }
+
+    fn ssthresh(&mut self, event: &CongestionEvent, window: &Window) -> Ruled<u64> {
+        self.tally.reset();
+        if event.signal == Signal::Rto {
+            let pipe = self.pipe(window.mss);
+            self.min_rtt = None;
+            CUT.gives(pipe)
+        } else {
+            HALVED.gives(window.less_share(0.5))
+        }
+    }
+
+    fn on_reduced(&mut self, window: &Window) -> Option<Ruled<u64>> {
+        Some(CUT.gives(self.pipe(window.mss)))
+    }
+
+    fn has_undo_state(&self) -> bool {
+        false
+    }
+
+    fn internals(&self, show: &mut dyn FnMut(&'static str, f64)) {
+        show("bandwidth", float(self.bandwidth[1] * Jiffies::PER_SECOND));
+    }
+}
+
+fn make(values: &Values, setup: &Setup) -> Box<dyn Avoidance> {
+    if values.is_linux(setup) {
+        return Box::new(WestwoodLinux::default());
+    }
     Box::new(Westwood::new(values.number("gain"), values.flag("two_stages")))
 }
 
@@ -123,6 +224,10 @@ pub const ENTRY: Entry = Entry {
             .meaning("share of a new sample in the bandwidth estimate, at each stage"),
         Parameter::flag("two_stages", true)
             .meaning("filter twice, as Linux does; the paper filters once, with gain 0.1"),
+        Parameter::linux(
+            "as Linux: gain 1/8 twice, times in jiffies, and the cut to the estimate when the \
+             losses are repaired",
+        ),
     ],
     reference: "Grieco & Mascolo, Performance evaluation and comparison of Westwood+, New Reno \
                 and Vegas TCP congestion control, CCR 34(2), 2004; Linux 6 net/ipv4/tcp_westwood.c",
