@@ -2,10 +2,11 @@
 //! and delay how fast.
 
 use super::Avoidance;
+use crate::cast::{float, integer};
 use crate::entry::{Entry, Make, Parameter, Traits, Values};
-use crate::measure::{BaseRtt, RoundTrip, RoundTrips};
+use crate::measure::{BaseRtt, MICROSECOND, RoundTrip, RoundTrips};
 use crate::window::{Increase, Window};
-use crate::{AckEvent, CongestionEvent, Duration, Rng, Rule, Ruled, Setup, Signal};
+use crate::{AckEvent, CongestionEvent, Duration, Rng, RttSample, Rule, Ruled, Setup, Signal};
 
 /// Thresholds of the mean queueing delay, as shares of the largest (eta 1 to 3 of the paper). Below
 /// the first, growth is fastest. Between the second and the third, the cut rises.
@@ -146,15 +147,188 @@ impl Avoidance for Illinois {
     }
 }
 
-fn make(values: &Values, _setup: &Setup) -> Box<dyn Avoidance> {
-    Box::new(Illinois::new(Options {
+/// Illinois as Linux computes it (`net/ipv4/tcp_illinois.c`): whole packets and microseconds, alpha
+/// in 128ths and beta in 64ths. Slow start counts as a queue: its rounds are judged too.
+#[derive(Clone, Debug)]
+struct IllinoisLinux {
+    options: Options,
+    alpha: u64,
+    beta: u64,
+    base_rtt: Option<u64>,
+    max_rtt: u64,
+    sum: u64,
+    samples: u64,
+    /// SND.NXT when the round began.
+    end: u64,
+    una: u64,
+    next: u64,
+    /// Growth has left its fastest, and rounds without a queue since.
+    was_above: bool,
+    low_rounds: u64,
+    /// Packets that the latest ACK acknowledged.
+    acked: u64,
+    /// Packets acknowledged towards the next of the window.
+    counted: u64,
+}
+
+/// What alpha and beta have as one.
+const ALPHA_UNIT: u64 = 128;
+const BETA_UNIT: u64 = 64;
+/// Largest RTT that counts, microseconds: 3.3 s.
+const LARGEST_RTT: u64 = u32::MAX as u64 / (10 * ALPHA_UNIT);
+
+impl IllinoisLinux {
+    fn new(options: Options) -> Self {
+        Self {
+            alpha: integer(options.alpha_max * float(ALPHA_UNIT)),
+            beta: integer(options.beta_max * float(BETA_UNIT)),
+            options,
+            base_rtt: None,
+            max_rtt: 0,
+            sum: 0,
+            samples: 0,
+            end: 0,
+            una: 0,
+            next: 0,
+            was_above: false,
+            low_rounds: 0,
+            acked: 0,
+            counted: 0,
+        }
+    }
+
+    fn next_alpha(&mut self, delay: u64, most: u64) -> u64 {
+        let in_units = |alpha: f64| integer(alpha * float(ALPHA_UNIT)).max(1);
+        let (least, fastest) = (in_units(self.options.alpha_min), in_units(self.options.alpha_max));
+        let threshold = most / 100;
+        if delay > threshold {
+            self.was_above = true;
+            let (span, above) = (most - threshold, delay - threshold);
+            return span * fastest / (span + above * (fastest - least) / least);
+        }
+        if self.was_above {
+            self.low_rounds += 1;
+            if float(self.low_rounds) < self.options.theta {
+                return self.alpha;
+            }
+        }
+        (self.was_above, self.low_rounds) = (false, 0);
+        fastest
+    }
+
+    fn next_beta(&self, delay: u64, most: u64) -> u64 {
+        let in_units = |beta: f64| integer(beta * float(BETA_UNIT));
+        let (least, largest) = (in_units(self.options.beta_min), in_units(self.options.beta_max));
+        let (small, large) = (most / 10, 8 * most / 10);
+        if delay <= small {
+            least
+        } else if delay >= large {
+            largest
+        } else {
+            (least * (large - delay) + largest * (delay - small)) / (large - small)
+        }
+    }
+
+    /// `update_params`.
+    fn end_round(&mut self, cwnd: u64) {
+        if float(cwnd) < self.options.win_thresh {
+            self.be_reno();
+        } else if let Some(mean) = self.sum.checked_div(self.samples) {
+            let base = self.base_rtt.unwrap_or(0);
+            let most = self.max_rtt - base;
+            let delay = mean - base;
+            self.alpha = self.next_alpha(delay, most);
+            self.beta = self.next_beta(delay, most);
+        }
+        self.begin_round();
+    }
+
+    fn begin_round(&mut self) {
+        (self.end, self.sum, self.samples) = (self.next, 0, 0);
+    }
+
+    fn be_reno(&mut self) {
+        self.alpha = ALPHA_UNIT;
+        self.beta = integer(self.options.beta_max * float(BETA_UNIT));
+    }
+}
+
+impl Avoidance for IllinoisLinux {
+    fn takes_rtts(&self) -> bool {
+        true
+    }
+
+    fn on_rtt(&mut self, sample: &RttSample, window: &Window) -> Option<Ruled<u64>> {
+        let rtt = (sample.rtt.as_ps() / MICROSECOND.as_ps()).min(LARGEST_RTT);
+        self.base_rtt = Some(self.base_rtt.map_or(rtt, |base| base.min(rtt)));
+        self.max_rtt = self.max_rtt.max(rtt);
+        self.sum += rtt;
+        self.samples += 1;
+        self.acked = sample.acked / window.mss;
+        (self.una, self.next) = (sample.una, sample.next);
+        None
+    }
+
+    fn observe(&mut self, ack: &AckEvent, window: &Window) {
+        if !ack.in_recovery && ack.newly_acked > 0 && self.una > self.end {
+            self.end_round(window.whole_segments());
+        }
+    }
+
+    fn next_cwnd(&mut self, _ack: &AckEvent, window: &Window, _rng: &mut Rng) -> Ruled<u64> {
+        self.counted += core::mem::replace(&mut self.acked, 1);
+        let cwnd = window.whole_segments();
+        let more = self.counted * self.alpha / ALPHA_UNIT / cwnd;
+        if more > 0 {
+            self.counted = 0;
+        }
+        GROWTH.gives(window.cwnd + more * window.mss)
+    }
+
+    fn takes_rest(&self) -> bool {
+        false
+    }
+
+    fn ssthresh(&mut self, event: &CongestionEvent, window: &Window) -> Ruled<u64> {
+        let cwnd = window.whole_segments();
+        let left = cwnd - cwnd * self.beta / BETA_UNIT;
+        self.counted = 0;
+        if event.signal == Signal::Rto {
+            self.on_repeated_timeout();
+        }
+        CUT.gives(left * window.mss)
+    }
+
+    fn on_repeated_timeout(&mut self) {
+        self.be_reno();
+        (self.was_above, self.low_rounds) = (false, 0);
+        self.begin_round();
+    }
+
+    fn has_undo_state(&self) -> bool {
+        false
+    }
+
+    fn internals(&self, show: &mut dyn FnMut(&'static str, f64)) {
+        show("alpha", float(self.alpha) / float(ALPHA_UNIT));
+        show("beta", float(self.beta) / float(BETA_UNIT));
+    }
+}
+
+fn make(values: &Values, setup: &Setup) -> Box<dyn Avoidance> {
+    let options = Options {
         alpha_min: values.number("alpha_min"),
         alpha_max: values.number("alpha_max"),
         beta_min: values.number("beta_min"),
         beta_max: values.number("beta_max"),
         win_thresh: values.number("win_thresh"),
         theta: values.number("theta"),
-    }))
+    };
+    if values.is_linux(setup) {
+        Box::new(IllinoisLinux::new(options))
+    } else {
+        Box::new(Illinois::new(options))
+    }
 }
 
 /// Catalogue entry `illinois`.
@@ -174,6 +348,9 @@ pub const ENTRY: Entry = Entry {
             .meaning("below this window it is Reno (the paper: 10)"),
         Parameter::number("theta", 5.0, 1.0..=1000.0)
             .meaning("round trips without a queue before growth is fastest again"),
+        Parameter::linux(
+            "compute as Linux, in whole packets, with the fastest growth before the first round",
+        ),
     ],
     reference: "Liu, Basar & Srikant, TCP-Illinois, Performance Evaluation 65(6-7), 2008; Linux 6 \
                 net/ipv4/tcp_illinois.c",
