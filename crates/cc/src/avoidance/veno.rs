@@ -1,10 +1,11 @@
 //! Veno (Fu & Liew 2003): Reno that asks Vegas's backlog whether a loss was congestion.
 
 use super::Avoidance;
-use crate::entry::{Entry, Make, Parameter, Traits};
-use crate::measure::{BaseRtt, backlog};
-use crate::window::{Credit, Window};
-use crate::{AckEvent, CongestionEvent, Duration, Rng, Rule, Ruled};
+use crate::cast::float;
+use crate::entry::{Entry, Make, Parameter, Traits, Values};
+use crate::measure::{BaseRtt, VegasMeter, backlog};
+use crate::window::{Credit, Tally, Window};
+use crate::{AckEvent, CongestionEvent, Duration, Rng, RttSample, Rule, Ruled, Setup, Time};
 
 /// Share of the window that a loss takes where the backlog says that it was not congestion.
 const RANDOM_LOSS_DECREASE: f64 = 0.2;
@@ -79,6 +80,93 @@ impl Avoidance for Veno {
     }
 }
 
+/// Veno as Linux computes it (`net/ipv4/tcp_veno.c`): the backlog by the latest RTT in half
+/// packets. Out of the open state it grows as Reno.
+#[derive(Clone, Debug)]
+struct VenoLinux {
+    beta: f64,
+    meter: VegasMeter,
+    tally: Tally,
+    /// Backlog, half packets, by the last ACK that could grow the window.
+    backlog: u64,
+    /// Whether the next acknowledged window grows the window, which every other one does.
+    is_turn: bool,
+}
+
+impl VenoLinux {
+    fn is_congested(&self) -> bool {
+        float(self.backlog) >= 2.0 * self.beta
+    }
+}
+
+impl Avoidance for VenoLinux {
+    fn takes_rtts(&self) -> bool {
+        true
+    }
+
+    fn on_rtt(&mut self, sample: &RttSample, _window: &Window) -> Option<Ruled<u64>> {
+        self.meter.on_rtt(sample);
+        None
+    }
+
+    fn observe(&mut self, ack: &AckEvent, window: &Window) {
+        self.meter.observe(ack);
+        let is_growing = !ack.in_recovery && ack.is_cwnd_limited && ack.newly_acked > 0;
+        if is_growing
+            && self.meter.is_open()
+            && let Some((base, rtt)) = self.meter.take_min()
+        {
+            let twice = 2 * window.whole_segments();
+            self.backlog = twice - twice * base / rtt;
+        }
+    }
+
+    fn on_transmit_start(&mut self, _now: Time, _idle: Duration) {
+        self.meter.restart();
+        self.is_turn = true;
+    }
+
+    fn next_cwnd(&mut self, ack: &AckEvent, window: &Window, _rng: &mut Rng) -> Ruled<u64> {
+        if !self.meter.is_open() || !self.is_congested() {
+            return GROWTH.gives(self.tally.reno(ack.credited, window));
+        }
+        if !self.tally.pays(ack.credited, window, window.whole_segments()) {
+            return SLOWER_GROWTH.gives(window.cwnd);
+        }
+        let grows = self.is_turn;
+        self.is_turn = !grows;
+        SLOWER_GROWTH.gives(window.cwnd + u64::from(grows) * window.mss)
+    }
+
+    fn ssthresh(&mut self, _event: &CongestionEvent, window: &Window) -> Ruled<u64> {
+        self.tally.reset();
+        if self.is_congested() {
+            CONGESTION.gives(window.less_share(0.5))
+        } else {
+            RANDOM_LOSS.gives(window.whole_segments() * 4 / 5 * window.mss)
+        }
+    }
+
+    fn has_undo_state(&self) -> bool {
+        false
+    }
+}
+
+fn make(values: &Values, setup: &Setup) -> Box<dyn Avoidance> {
+    let beta = values.number("beta");
+    if values.is_linux(setup) {
+        Box::new(VenoLinux {
+            beta,
+            meter: VegasMeter::default(),
+            tally: Tally::default(),
+            backlog: 0,
+            is_turn: true,
+        })
+    } else {
+        Box::new(Veno::new(beta, values.flag("reset_base")))
+    }
+}
+
 /// Catalogue entry `veno`.
 pub const ENTRY: Entry = Entry {
     name: "veno",
@@ -91,12 +179,14 @@ pub const ENTRY: Entry = Entry {
             "forget the smallest RTT at each loss, as in the paper; false: keep it, as in \
                       Linux",
         ),
+        Parameter::linux(
+            "as Linux: the backlog by the latest RTT, growth in whole packets, and the smallest \
+             RTT kept",
+        ),
     ],
     reference: "Fu & Liew, TCP Veno: TCP enhancement for transmission over wireless access \
-                networks, JSAC 21(2), 2003",
+                networks, JSAC 21(2), 2003; Linux 6 net/ipv4/tcp_veno.c",
     implies: &[],
     traits: Traits::AVOIDANCE,
-    make: Make::avoidance("classic", |values, _| {
-        Box::new(Veno::new(values.number("beta"), values.flag("reset_base")))
-    }),
+    make: Make::avoidance("classic", make),
 };
