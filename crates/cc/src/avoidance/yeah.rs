@@ -2,10 +2,11 @@
 //! short, and otherwise Reno that drains the queue.
 
 use super::Avoidance;
+use crate::cast::{float, integer};
 use crate::entry::{Entry, Make, Parameter, Traits, Values};
-use crate::measure::{BaseRtt, RoundTrip, RoundTrips, backlog};
-use crate::window::{Increase, Window};
-use crate::{AckEvent, CongestionEvent, Rng, Rule, Ruled, Setup};
+use crate::measure::{BaseRtt, RoundTrip, RoundTrips, VegasMeter, backlog};
+use crate::window::{Increase, Tally, Window};
+use crate::{AckEvent, CongestionEvent, Duration, Rng, RttSample, Rule, Ruled, Setup, Time};
 
 /// Acknowledged segments per segment of growth in fast mode (Scalable TCP's a = 0.01).
 const FAST_INTERVAL: f64 = 100.0;
@@ -172,14 +173,149 @@ impl Avoidance for Yeah {
     }
 }
 
-fn make(values: &Values, _setup: &Setup) -> Box<dyn Avoidance> {
-    Box::new(Yeah::new(Options {
+/// `YeAH` as Linux computes it (`net/ipv4/tcp_yeah.c`): whole packets, and Reno's growth where it
+/// is faster than Scalable's.
+#[derive(Clone, Debug)]
+struct YeahLinux {
+    options: Options,
+    meter: VegasMeter,
+    tally: Tally,
+    queue: u64,
+    /// Estimate of a competing Reno's window, packets.
+    reno: u64,
+    /// Slow rounds in a row, and fast rounds since the last loss.
+    slow_rounds: u64,
+    fast_rounds: u64,
+    /// The latest ACK has brought early decongestion.
+    has_cut: bool,
+}
+
+const MIN_RENO_LINUX: u64 = 2;
+
+impl YeahLinux {
+    fn new(options: Options) -> Self {
+        Self {
+            options,
+            meter: VegasMeter::default(),
+            tally: Tally::default(),
+            queue: 0,
+            reno: MIN_RENO_LINUX,
+            slow_rounds: 0,
+            fast_rounds: 0,
+            has_cut: false,
+        }
+    }
+
+    /// Judges the round that the ACK has ended. Returns the window after early decongestion.
+    fn judge(&mut self, cwnd: u64) -> Option<u64> {
+        let o = &self.options;
+        let round = self.meter.end_round()?;
+        if round.samples < u64::from(MIN_SAMPLES) {
+            return None;
+        }
+        let delay = round.min - round.base;
+        self.queue = cwnd * delay / round.min;
+        let is_long = float(self.queue) > o.q_max;
+        if !is_long && float(delay) <= libm::floor(float(round.base) / o.phi) {
+            self.fast_rounds += 1;
+            if float(self.fast_rounds) > o.zeta {
+                (self.reno, self.fast_rounds) = (MIN_RENO_LINUX, 0);
+            }
+            self.slow_rounds = 0;
+            return None;
+        }
+        let after = (is_long && cwnd > self.reno).then(|| {
+            let given_up = integer(float(self.queue) / o.gamma).min(cwnd / 2);
+            (cwnd - given_up).max(self.reno)
+        });
+        self.reno = if self.reno > MIN_RENO_LINUX {
+            self.reno + 1
+        } else {
+            (after.unwrap_or(cwnd) / 2).max(MIN_RENO_LINUX)
+        };
+        self.slow_rounds += 1;
+        after
+    }
+}
+
+impl Avoidance for YeahLinux {
+    fn takes_rtts(&self) -> bool {
+        true
+    }
+
+    fn on_rtt(&mut self, sample: &RttSample, _window: &Window) -> Option<Ruled<u64>> {
+        self.meter.on_rtt(sample);
+        None
+    }
+
+    fn observe(&mut self, ack: &AckEvent, _window: &Window) {
+        self.meter.observe(ack);
+    }
+
+    fn on_transmit_start(&mut self, _now: Time, _idle: Duration) {
+        self.meter.restart();
+    }
+
+    /// Linux judges a round with the window to which this ACK grows it.
+    fn take_over(&mut self, ack: &AckEvent, window: &Window, _rng: &mut Rng) -> Option<Ruled<u64>> {
+        let grown = window.cwnd + ack.credited;
+        let grown = window.ssthresh.map_or(grown, |ssthresh| grown.min(ssthresh));
+        Some(EARLY.gives(self.judge(grown / window.mss)? * window.mss))
+    }
+
+    fn next_cwnd(&mut self, ack: &AckEvent, window: &Window, _rng: &mut Rng) -> Ruled<u64> {
+        let (price, rule) = if self.slow_rounds == 0 {
+            (window.whole_segments().min(integer(FAST_INTERVAL)), &FAST)
+        } else {
+            (window.whole_segments(), &SLOW)
+        };
+        let grown = self.tally.next_cwnd(ack.credited, window, price);
+        let after = self.judge(grown / window.mss);
+        self.has_cut = after.is_some();
+        after.map_or(rule.gives(grown), |after| EARLY.gives(after * window.mss))
+    }
+
+    fn next_ssthresh(&self, window: &Window) -> Option<u64> {
+        if self.has_cut { Some(window.cwnd) } else { window.ssthresh }
+    }
+
+    fn ssthresh(&mut self, _event: &CongestionEvent, window: &Window) -> Ruled<u64> {
+        self.tally.reset();
+        let cwnd = window.whole_segments();
+        let (cut, rule) = if float(self.slow_rounds) < self.options.rho {
+            (self.queue.min(cwnd / 2).max(cwnd / 8), &ALONE)
+        } else {
+            (cwnd / 2, &COMPETING)
+        };
+        self.fast_rounds = 0;
+        self.reno = (self.reno / 2).max(MIN_RENO_LINUX);
+        rule.gives((cwnd - cut) * window.mss)
+    }
+
+    fn has_undo_state(&self) -> bool {
+        false
+    }
+
+    fn internals(&self, show: &mut dyn FnMut(&'static str, f64)) {
+        show("queue", float(self.queue));
+        show("fast", f64::from(u8::from(self.slow_rounds == 0)));
+        show("reno", float(self.reno));
+    }
+}
+
+fn make(values: &Values, setup: &Setup) -> Box<dyn Avoidance> {
+    let options = Options {
         q_max: values.number("q_max"),
         phi: values.number("phi"),
         gamma: values.number("gamma"),
         rho: values.number("rho"),
         zeta: values.number("zeta"),
-    }))
+    };
+    if values.is_linux(setup) {
+        Box::new(YeahLinux::new(options))
+    } else {
+        Box::new(Yeah::new(options))
+    }
 }
 
 /// Catalogue entry `yeah`.
@@ -198,6 +334,7 @@ pub const ENTRY: Entry = Entry {
             .meaning("after so many slow rounds in a row a loss halves the window"),
         Parameter::number("zeta", 50.0, 1.0..=1e6)
             .meaning("after so many fast rounds a competing Reno is forgotten"),
+        Parameter::linux("compute as Linux, in whole packets, and never grow slower than Reno"),
     ],
     reference: "Baiocchi, Castellani & Vacirca, YeAH-TCP: Yet Another Highspeed TCP, PFLDnet \
                 2007; Linux 6 net/ipv4/tcp_yeah.c",
