@@ -3,9 +3,9 @@
 use super::{Avoidance, Reno};
 use crate::cast::{float, integer};
 use crate::entry::traits::Linearised;
-use crate::entry::{Entry, Make, Parameter, Traits};
-use crate::window::Window;
-use crate::{AckEvent, CongestionEvent, Rng, RoundSummary, Rule, Ruled, Signal};
+use crate::entry::{Entry, Make, Parameter, Traits, Values};
+use crate::window::{Tally, Window};
+use crate::{AckEvent, CongestionEvent, Rng, RoundSummary, RttSample, Rule, Ruled, Setup, Signal};
 
 const GROWTH: Rule = Rule::new(
     "Reno's growth: one segment more per acknowledged window",
@@ -73,6 +73,97 @@ impl Avoidance for Dctcp {
     }
 }
 
+/// DCTCP as Linux computes it (`net/ipv4/tcp_dctcp.c`): alpha in 1024ths, and a round that ends
+/// when its last segment is acknowledged.
+#[derive(Clone, Debug)]
+struct DctcpLinux {
+    /// g is 1 / 2^shift.
+    shift: u32,
+    alpha: u64,
+    /// SND.NXT when the round began, and the bytes delivered until then.
+    end: u64,
+    delivered: u64,
+    /// Bytes marked since the round began.
+    marked: u64,
+    tally: Tally,
+}
+
+/// What alpha has as one.
+const UNIT: u64 = 1024;
+const LARGEST_SHIFT: u32 = 10;
+
+impl DctcpLinux {
+    fn new(g: f64, alpha: f64) -> Self {
+        let shift = integer(libm::round(-libm::log2(g)).max(0.0));
+        Self {
+            shift: u32::try_from(shift).unwrap_or(LARGEST_SHIFT).min(LARGEST_SHIFT),
+            alpha: integer(alpha * float(UNIT)),
+            end: 0,
+            delivered: 0,
+            marked: 0,
+            tally: Tally::default(),
+        }
+    }
+}
+
+impl Avoidance for DctcpLinux {
+    fn takes_rtts(&self) -> bool {
+        true
+    }
+
+    /// `dctcp_update_alpha`, which comes before the answer to the ACK's mark.
+    fn on_rtt(&mut self, sample: &RttSample, window: &Window) -> Option<Ruled<u64>> {
+        self.marked += sample.newly_marked;
+        if sample.una < self.end {
+            return None;
+        }
+        let packets = |bytes: u64| bytes / window.mss;
+        let delivered = packets(sample.delivered - self.delivered);
+        let forgotten = self.alpha >> self.shift;
+        self.alpha -= if forgotten == 0 { self.alpha } else { forgotten };
+        let share = (packets(self.marked) << (LARGEST_SHIFT - self.shift)) / delivered.max(1);
+        self.alpha = (self.alpha + share).min(UNIT);
+        (self.end, self.delivered, self.marked) = (sample.next, sample.delivered, 0);
+        None
+    }
+
+    fn observe(&mut self, ack: &AckEvent, _window: &Window) {
+        if ack.rtt_sample.is_none() {
+            self.marked += ack.newly_marked;
+        }
+    }
+
+    fn next_cwnd(&mut self, ack: &AckEvent, window: &Window, _rng: &mut Rng) -> Ruled<u64> {
+        GROWTH.gives(self.tally.reno(ack.credited, window))
+    }
+
+    fn ssthresh(&mut self, event: &CongestionEvent, window: &Window) -> Ruled<u64> {
+        self.tally.reset();
+        let cwnd = window.whole_segments();
+        match event.signal {
+            Signal::Ecn => MARKS.gives((cwnd - cwnd * self.alpha / (2 * UNIT)) * window.mss),
+            Signal::Loss | Signal::Rto => LOSS.gives(window.less_share(0.5)),
+        }
+    }
+
+    fn has_undo_state(&self) -> bool {
+        false
+    }
+
+    fn internals(&self, show: &mut dyn FnMut(&'static str, f64)) {
+        show("alpha", float(self.alpha) / float(UNIT));
+    }
+}
+
+fn make(values: &Values, setup: &Setup) -> Box<dyn Avoidance> {
+    let (g, alpha) = (values.number("g"), values.number("alpha"));
+    if values.is_linux(setup) {
+        Box::new(DctcpLinux::new(g, alpha))
+    } else {
+        Box::new(Dctcp::new(g, alpha))
+    }
+}
+
 /// Catalogue entry `dctcp`.
 pub const ENTRY: Entry = Entry {
     name: "dctcp",
@@ -83,8 +174,10 @@ pub const ENTRY: Entry = Entry {
             .meaning("weight of a new round trip in alpha, the estimate of the fraction marked"),
         Parameter::number("alpha", 1.0, 0.0..=1.0)
             .meaning("the estimate before the first round trip"),
+        Parameter::linux("compute as Linux: g a power of two, alpha in 1024ths, whole packets"),
     ],
-    reference: "RFC 8257; Alizadeh et al., Data Center TCP (DCTCP), SIGCOMM 2010",
+    reference: "RFC 8257; Alizadeh et al., Data Center TCP (DCTCP), SIGCOMM 2010; \
+                Linux 6 net/ipv4/tcp_dctcp.c",
     implies: &[("ecn", "accurate")],
     traits: Traits {
         linearised: Linearised::Without(
@@ -92,7 +185,5 @@ pub const ENTRY: Entry = Entry {
         ),
         ..Traits::RENO
     },
-    make: Make::avoidance("classic", |values, _| {
-        Box::new(Dctcp::new(values.number("g"), values.number("alpha")))
-    }),
+    make: Make::avoidance("classic", make),
 };
