@@ -1,11 +1,14 @@
 //! TCP-LP (Kuzmanovic & Knightly, INFOCOM 2003, `ToN` 14(4) 2006): yields as soon as the one-way
 //! delay says that others send.
 
+use rand_core::Rng as _;
+
 use super::Avoidance;
+use crate::cast::integer;
 use crate::entry::{Entry, Make, Parameter, Traits, Values};
 use crate::measure::DelayedAcks;
-use crate::window::{Increase, Window};
-use crate::{AckEvent, CongestionEvent, Duration, Rng, Rule, Ruled, Setup, Time};
+use crate::window::{Increase, Tally, Window};
+use crate::{AckEvent, CongestionEvent, Duration, Rng, RttSample, Rule, Ruled, Setup, Time};
 
 /// Weight of a new one-way delay in the smoothed one (the paper's gamma).
 const SMOOTHING: f64 = 0.125;
@@ -152,12 +155,165 @@ impl Avoidance for Lp {
     }
 }
 
-fn make(values: &Values, _setup: &Setup) -> Box<dyn Avoidance> {
-    Box::new(Lp::new(Options {
+/// TCP-LP as Linux computes it from the ACKs' timestamps (`net/ipv4/tcp_lp.c`).
+///
+/// Each host's timestamps begin at a random number, and LP's delay is the difference of the two
+/// clocks, in which the path's milliseconds are the last digits. The smoothed delay has 29 bits of
+/// its 32. So seven connections of eight see no early congestion ever, and are Reno. The eighth
+/// sees it once: then the largest delay becomes twice the smallest, and the threshold is out of
+/// reach.
+#[derive(Clone, Debug)]
+struct LpLinux {
+    options: Options,
+    /// Origins of the timestamps of the sender and the receiver. `None` before the first ACK.
+    origins: Option<(u32, u32)>,
+    /// Timestamps of the ACK before: the echo and the receiver's.
+    before: Option<(u32, u32)>,
+    /// Steps of the receiver's clock per second.
+    remote_rate: u32,
+    /// Smoothed delay, eighths of a step.
+    smoothed: u32,
+    /// Smallest and largest delay, and the largest of all, with which the latter lags.
+    min: u32,
+    max: u32,
+    reserve: u32,
+    /// Time of the last early sign, and length of the inference phase, steps.
+    yielded: Option<u32>,
+    inference: u32,
+    is_inferring: bool,
+    tally: Tally,
+}
+
+/// Steps of the sender's clock per second.
+const STEPS: u32 = 1000;
+
+impl LpLinux {
+    fn new(options: Options) -> Self {
+        Self {
+            options,
+            origins: None,
+            before: None,
+            remote_rate: 0,
+            smoothed: 0,
+            min: u32::MAX,
+            max: 0,
+            reserve: 0,
+            yielded: None,
+            inference: 0,
+            is_inferring: false,
+            tally: Tally::default(),
+        }
+    }
+
+    /// The difference of the clocks (`tcp_lp_owd_calculator`). `None` before the rate of the
+    /// receiver's clock is known.
+    fn delay(&mut self, echo: u32, remote: u32) -> Option<u32> {
+        let (echo_before, remote_before) = self.before.replace((echo, remote))?;
+        let ours = echo.wrapping_sub(echo_before);
+        let theirs = remote.wrapping_sub(remote_before);
+        if ours > 0 && theirs > 0 {
+            let rate = STEPS.wrapping_mul(theirs) / ours;
+            // The fractions of the mean are lost each time.
+            self.remote_rate = match self.remote_rate {
+                0 => rate,
+                old => old.saturating_mul(63).saturating_add(rate) / 64,
+            };
+        }
+        let (own, other) = self.origins?;
+        let scale = STEPS.checked_div(self.remote_rate)?;
+        let remote = remote.wrapping_add(other).wrapping_mul(scale);
+        Some(remote.wrapping_sub(echo.wrapping_add(own))).filter(|delay| *delay > 0)
+    }
+
+    /// `tcp_lp_rtt_sample`.
+    fn measure(&mut self, delay: u32) {
+        self.min = self.min.min(delay);
+        if delay > self.reserve && delay > self.max {
+            self.max = if self.reserve == 0 { delay } else { self.reserve };
+            self.reserve = delay;
+        } else {
+            self.max = self.max.max(delay);
+        }
+        self.smoothed = match self.smoothed {
+            0 => delay << 3,
+            old => old.wrapping_add(delay).wrapping_sub(old >> 3),
+        };
+    }
+
+    /// Smoothed delay above which there is early congestion.
+    fn threshold(&self) -> u32 {
+        let percent = u32::try_from(integer(self.options.threshold * 100.0)).unwrap_or(100);
+        self.min.wrapping_add(self.max.wrapping_sub(self.min).wrapping_mul(percent) / 100)
+    }
+}
+
+impl Avoidance for LpLinux {
+    fn takes_rtts(&self) -> bool {
+        true
+    }
+
+    /// `tcp_lp_pkts_acked`.
+    fn on_rtt(&mut self, sample: &RttSample, window: &Window) -> Option<Ruled<u64>> {
+        let stamps = sample.timestamps?;
+        if let Some(delay) = self.delay(stamps.echo, stamps.remote) {
+            self.measure(delay);
+        }
+        let (now, echo) = (stamps.now, stamps.echo);
+        let rtt = now.wrapping_sub(echo);
+        if rtt > 0 {
+            self.inference =
+                rtt.saturating_mul(u32::try_from(self.options.inference).unwrap_or(u32::MAX));
+        }
+        self.is_inferring = self.yielded.is_some_and(|at| now.wrapping_sub(at) < self.inference);
+        if self.smoothed >> 3 < self.threshold() {
+            return None;
+        }
+        self.min = self.smoothed >> 3;
+        (self.max, self.reserve) = (self.smoothed >> 2, self.smoothed >> 2);
+        self.yielded = Some(now);
+        let cwnd = sample.cwnd / window.mss;
+        Some(EARLY.gives(if self.is_inferring { 1 } else { (cwnd / 2).max(1) } * window.mss))
+    }
+
+    // Below ssthresh it is slow start after an early sign.
+    fn next_cwnd(&mut self, ack: &AckEvent, window: &Window, rng: &mut Rng) -> Ruled<u64> {
+        self.take_over(ack, window, rng);
+        if self.is_inferring {
+            return INFERENCE.gives(window.cwnd);
+        }
+        let room = window.ssthresh.unwrap_or(u64::MAX).saturating_sub(window.cwnd);
+        let grown = Window { cwnd: window.cwnd + ack.credited.min(room), ..*window };
+        let rest = ack.credited.saturating_sub(room);
+        GROWTH.gives(if rest > 0 { self.tally.reno(rest, &grown) } else { grown.cwnd })
+    }
+
+    /// The first ACK draws the origins, which the kernel does before the handshake.
+    fn take_over(&mut self, _: &AckEvent, _: &Window, rng: &mut Rng) -> Option<Ruled<u64>> {
+        self.origins.get_or_insert_with(|| (rng.next_u32(), rng.next_u32()));
+        None
+    }
+
+    fn ssthresh(&mut self, _event: &CongestionEvent, window: &Window) -> Ruled<u64> {
+        self.tally.reset();
+        CUT.gives(window.less_share(BETA))
+    }
+
+    fn has_undo_state(&self) -> bool {
+        false
+    }
+}
+
+fn make(values: &Values, setup: &Setup) -> Box<dyn Avoidance> {
+    let options = Options {
         threshold: values.number("threshold"),
         inference: values.whole("inference"),
         reset: values.flag("reset"),
-    }))
+    };
+    if values.is_linux(setup) {
+        Box::new(LpLinux::new(options))
+    } else {
+        Box::new(Lp::new(options))
+    }
 }
 
 /// Catalogue entry `lp`.
@@ -174,10 +330,14 @@ pub const ENTRY: Entry = Entry {
         ),
         Parameter::flag("reset", false)
             .meaning("take the delay at an early sign for the smallest from then on, as Linux"),
+        Parameter::linux(
+            "as Linux: delays by timestamps with random origins, which blind most connections, so \
+             that they are Reno",
+        ),
     ],
     reference: "Kuzmanovic & Knightly, TCP-LP: low-priority service via end-point congestion \
                 control, IEEE/ACM ToN 14(4), 2006; Linux 6 net/ipv4/tcp_lp.c",
     implies: &[("timestamps", "true")],
-    traits: Traits { gives_way: true, ..Traits::DELAY_BASED },
+    traits: Traits { gives_way: true, draws: true, ..Traits::DELAY_BASED },
     make: Make::avoidance("classic", make),
 };
