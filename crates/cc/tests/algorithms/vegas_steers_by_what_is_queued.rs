@@ -54,7 +54,7 @@ fn the_thresholds_are_parameters() {
 
 #[test]
 fn linux_counts_against_the_base_rtt_in_whole_packets() {
-    // RTT 140 ms, 10 segments: 10 (1 - 100/140) = 2.86 wait; Linux says 10 x 40 / 100 = 4, and
+    // RTT 141 ms, 10 segments: 10 (1 - 100/141) = 2.91 wait; Linux says 10 x 41 / 100 = 4, and
     // stays at beta = 3.9 no more.
     for (spec, step) in [
         ("classic+vegas(alpha=2, beta=3.9)", 0),
@@ -62,7 +62,7 @@ fn linux_counts_against_the_base_rtt_in_whole_packets() {
         ("classic+vegas(alpha=2, beta=4, linux=true)", 0),
     ] {
         let mut driver = Driver::in_avoidance(spec, 10, BASE);
-        driver.rtt = Duration::from_millis(140);
+        driver.rtt = Duration::from_millis(141);
         driver.round_trip();
         let before = driver.window();
         assert_eq!(before, 10, "{spec}");

@@ -1,12 +1,13 @@
 //! Vegas's avoidance: keeps between alpha and beta packets queued, as the RTT shows them.
 
-use super::{GAMMA, MIN_SAMPLES, backlog_linux};
+use super::{GAMMA, LINUX, MIN_SAMPLES, backlog_linux};
 use crate::avoidance::Avoidance;
+use crate::cast::float;
 use crate::entry::traits::Linearised;
 use crate::entry::{Entry, Make, Parameter, Traits, Values};
-use crate::measure::{BaseRtt, RoundTrip, RoundTrips, backlog};
-use crate::window::Window;
-use crate::{AckEvent, CongestionEvent, Rng, Rule, Ruled, Setup, Time};
+use crate::measure::{BaseRtt, RoundTrip, RoundTrips, VegasMeter, backlog};
+use crate::window::{Tally, Window};
+use crate::{AckEvent, CongestionEvent, Duration, Rng, RttSample, Rule, Ruled, Setup, Time};
 
 /// Parameters of [`Vegas`].
 #[derive(Clone, Copy, Debug)]
@@ -17,8 +18,6 @@ pub struct Options {
     pub beta: f64,
     /// Share of the window that a loss leaves.
     pub loss_factor: f64,
-    /// Count queued packets with [`backlog_linux`] instead of [`backlog`].
-    pub linux: bool,
 }
 
 /// Vegas: once per round trip a packet more or less, by how many are queued.
@@ -63,11 +62,7 @@ impl Vegas {
             return grown;
         }
         let base_rtt = self.base_rtt.get();
-        self.diff = if self.options.linux {
-            backlog_linux(window, round.min, base_rtt)
-        } else {
-            backlog(window.segments(), round.min, base_rtt)
-        };
+        self.diff = backlog(window.segments(), round.min, base_rtt);
         if self.diff > self.options.beta {
             LESS.gives(window.cwnd.saturating_sub(window.mss).max(window.smallest()))
         } else if self.diff < self.options.alpha {
@@ -104,13 +99,132 @@ impl Avoidance for Vegas {
     }
 }
 
-fn make(values: &Values, _setup: &Setup) -> Box<dyn Avoidance> {
-    Box::new(Vegas::new(Options {
+/// Vegas as Linux computes it (`net/ipv4/tcp_vegas.c`): whole packets and microseconds. It is Reno
+/// out of the open state, and after rounds with fewer than three samples.
+#[derive(Clone, Debug)]
+struct VegasLinux {
+    options: Options,
+    /// Backlog at which slow start ends.
+    gamma: f64,
+    meter: VegasMeter,
+    tally: Tally,
+    diff: u64,
+    /// Whether the latest ACK ended a round that was judged.
+    has_judged: bool,
+}
+
+const RENO: Rule = Rule::new(
+    "the round had too few RTT samples, or something is out of order: Reno's growth",
+    "Linux 6 net/ipv4/tcp_vegas.c, tcp_vegas_cong_avoid",
+);
+const END: Rule = Rule::new(
+    "more than gamma packets are queued: the window falls to what was delivered, and one more",
+    "Linux 6 net/ipv4/tcp_vegas.c, tcp_vegas_cong_avoid",
+);
+
+impl Avoidance for VegasLinux {
+    fn takes_rtts(&self) -> bool {
+        true
+    }
+
+    fn on_rtt(&mut self, sample: &RttSample, _window: &Window) -> Option<Ruled<u64>> {
+        self.meter.on_rtt(sample);
+        None
+    }
+
+    fn observe(&mut self, ack: &AckEvent, _window: &Window) {
+        self.meter.observe(ack);
+    }
+
+    fn on_transmit_start(&mut self, _now: Time, _idle: Duration) {
+        self.meter.restart();
+    }
+
+    fn take_over(
+        &mut self,
+        _ack: &AckEvent,
+        window: &Window,
+        _rng: &mut Rng,
+    ) -> Option<Ruled<u64>> {
+        if !self.meter.is_open() {
+            return None;
+        }
+        let round =
+            self.meter.end_round().filter(|round| round.samples >= u64::from(MIN_SAMPLES))?;
+        let cwnd = window.whole_segments();
+        self.diff = backlog_linux(cwnd, &round);
+        let fits = cwnd * round.base / round.min + 1;
+        (float(self.diff) > self.gamma).then(|| END.gives(cwnd.min(fits).max(2) * window.mss))
+    }
+
+    /// A round in the open state decides by itself.
+    fn takes_rest(&self) -> bool {
+        !self.meter.is_open()
+    }
+
+    fn next_cwnd(&mut self, ack: &AckEvent, window: &Window, _rng: &mut Rng) -> Ruled<u64> {
+        self.has_judged = false;
+        if !self.meter.is_open() {
+            return RENO.gives(self.tally.reno(ack.credited, window));
+        }
+        let Some(round) = self.meter.end_round() else { return WAITING.gives(window.cwnd) };
+        if round.samples < u64::from(MIN_SAMPLES) {
+            return RENO.gives(self.tally.reno(ack.credited, window));
+        }
+        self.has_judged = true;
+        self.diff = backlog_linux(window.whole_segments(), &round);
+        if float(self.diff) > self.options.beta {
+            LESS.gives((window.cwnd - window.mss).max(window.smallest()))
+        } else if float(self.diff) < self.options.alpha {
+            MORE.gives(window.cwnd + window.mss)
+        } else {
+            STAYS.gives(window.cwnd)
+        }
+    }
+
+    /// ssthresh falls with the window, and is at least three quarters of it
+    /// (`tcp_current_ssthresh`).
+    fn next_ssthresh(&self, window: &Window) -> Option<u64> {
+        let ssthresh = window.ssthresh?;
+        if !self.has_judged {
+            return Some(ssthresh);
+        }
+        let cwnd = window.whole_segments();
+        Some(ssthresh.min(window.cwnd).max((cwnd / 2 + cwnd / 4) * window.mss))
+    }
+
+    fn ssthresh(&mut self, _event: &CongestionEvent, window: &Window) -> Ruled<u64> {
+        self.tally.reset();
+        CUT.gives(window.less_share(1.0 - self.options.loss_factor))
+    }
+
+    fn has_undo_state(&self) -> bool {
+        false
+    }
+
+    fn internals(&self, show: &mut dyn FnMut(&'static str, f64)) {
+        show("vegas_diff", float(self.diff));
+    }
+}
+
+fn make(values: &Values, setup: &Setup) -> Box<dyn Avoidance> {
+    let options = Options {
         alpha: values.number("alpha"),
         beta: values.number("beta"),
         loss_factor: values.number("loss_factor"),
-        linux: values.flag("linux"),
-    }))
+    };
+    if values.is_linux(setup) {
+        Box::new(VegasLinux {
+            options,
+            gamma: values.number("gamma"),
+            meter: VegasMeter::default(),
+            tally: Tally::default(),
+            diff: 0,
+            has_judged: false,
+        })
+    } else {
+        Box::new(Vegas::new(options))
+    }
 }
 
 /// Catalogue entry `vegas`.
@@ -126,8 +240,7 @@ pub const ENTRY: Entry = Entry {
         GAMMA,
         Parameter::number("loss_factor", 0.5, 0.1..=0.99)
             .meaning("what is left of the window after a loss (Linux: 0.5; ns-2: 0.75)"),
-        Parameter::flag("linux", false)
-            .meaning("count what is queued as Linux does, more by RTT / base RTT"),
+        LINUX,
     ],
     reference: "Brakmo & Peterson, TCP Vegas: end to end congestion avoidance on a global \
                 Internet, IEEE JSAC 13(8), 1995; Linux 6 net/ipv4/tcp_vegas.c",

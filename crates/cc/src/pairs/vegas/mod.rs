@@ -5,10 +5,8 @@ pub(crate) mod avoidance;
 pub(crate) mod slow_start;
 pub(crate) mod stabilised;
 
-use crate::Duration;
-use crate::cast::float;
 use crate::entry::Parameter;
-use crate::window::Window;
+use crate::measure::VegasRound;
 
 /// RTT samples that a round needs to be judged. With fewer, all may be of delayed ACKs (Linux,
 /// `tcp_vegas_cong_avoid`).
@@ -18,9 +16,14 @@ const MIN_SAMPLES: u32 = 3;
 const GAMMA: Parameter = Parameter::quantity("gamma", 1.0, 0.0..=1e6, "packets")
     .meaning("slow start ends with more queued");
 
+/// Whether to be Linux's Vegas. The avoidance passes it on too.
+const LINUX: Parameter = Parameter::linux(
+    "as Linux: double every round trip, count what is queued in whole packets, more by RTT / base \
+     RTT, end slow start with the window that queues nothing",
+);
+
 /// Queued packets as Linux counts them: W (RTT - base) / base in whole packets, for a window of W.
 /// The count is too high by the factor RTT / base; the paper's Diff is W (RTT - base) / RTT.
-fn backlog_linux(window: &Window, rtt: Duration, base: Duration) -> f64 {
-    let risen = rtt.saturating_sub(base).as_secs_f64();
-    libm::floor(float(window.whole_segments()) * risen / base.as_secs_f64().max(f64::MIN_POSITIVE))
+fn backlog_linux(cwnd: u64, round: &VegasRound) -> u64 {
+    cwnd * (round.min - round.base) / round.base
 }

@@ -1,12 +1,13 @@
 //! Vegas's slow start: doubles every other round trip, and ends when more than gamma packets are
 //! queued.
 
-use super::{GAMMA, MIN_SAMPLES, backlog_linux};
-use crate::entry::{Entry, Make, Parameter, Traits, Values};
-use crate::measure::{BaseRtt, RoundTrip, RoundTrips, backlog};
+use super::{GAMMA, LINUX, MIN_SAMPLES, backlog_linux};
+use crate::cast::float;
+use crate::entry::{Entry, Make, Traits, Values};
+use crate::measure::{BaseRtt, VegasMeter, backlog};
 use crate::slow_start::{Growth, SlowStart};
 use crate::window::Window;
-use crate::{AckEvent, Duration, Rule, Ruled, Setup};
+use crate::{AckEvent, Duration, RttSample, Rule, Ruled, Setup};
 
 /// Divisor of the window that gives what the window loses at the end (the authors' code and ns-2).
 const EXIT_DIVISOR: u64 = 8;
@@ -17,9 +18,8 @@ pub struct VegasStart {
     gamma: f64,
     linux: bool,
     base_rtt: BaseRtt,
-    rounds: RoundTrips,
-    /// Round trip that the present ACK ended.
-    ended: Option<RoundTrip>,
+    /// RTTs as Linux takes them.
+    meter: VegasMeter,
     round: Option<Round>,
 }
 
@@ -48,8 +48,7 @@ impl VegasStart {
             gamma,
             linux,
             base_rtt: BaseRtt::default(),
-            rounds: RoundTrips::default(),
-            ended: None,
+            meter: VegasMeter::default(),
             round: None,
         }
     }
@@ -74,26 +73,32 @@ impl VegasStart {
 
     /// As Linux: judges at the end of each round, and returns the window that would queue nothing,
     /// plus one packet.
-    fn judge_linux(&self, window: &Window) -> Option<u64> {
-        let round = self.ended.filter(|round| round.samples >= MIN_SAMPLES)?;
-        let base = self.base_rtt.get();
-        let queued = backlog(window.segments(), round.min, base);
-        (backlog_linux(window, round.min, base) > self.gamma).then(|| {
-            let fits = window.in_bytes(libm::floor(window.segments() - queued) + 1.0);
-            window.cwnd.min(fits)
-        })
+    fn judge_linux(&mut self, window: &Window) -> Option<u64> {
+        let cwnd = window.whole_segments();
+        let round = self.meter.end_round().filter(|_| self.meter.is_open())?;
+        let is_long = round.samples >= u64::from(MIN_SAMPLES)
+            && float(backlog_linux(cwnd, &round)) > self.gamma;
+        is_long.then(|| cwnd.min(cwnd * round.base / round.min + 1) * window.mss)
     }
 }
 
 impl SlowStart for VegasStart {
     fn begin(&mut self, _window: &Window) {
         self.round = None;
-        self.rounds.restart();
+    }
+
+    fn takes_rtts(&self) -> bool {
+        self.linux
+    }
+
+    fn on_rtt(&mut self, sample: &RttSample, _mss: u64, _is_below: bool) -> Option<&'static Rule> {
+        self.meter.on_rtt(sample);
+        None
     }
 
     fn observe(&mut self, ack: &AckEvent, _window: &Window) {
         self.base_rtt.observe(ack);
-        self.ended = self.rounds.on_ack(ack);
+        self.meter.observe(ack);
     }
 
     fn on_ack(&mut self, ack: &AckEvent, window: &Window) -> Ruled<Growth> {
@@ -120,8 +125,8 @@ impl SlowStart for VegasStart {
     }
 }
 
-fn make(values: &Values, _setup: &Setup) -> Box<dyn SlowStart> {
-    Box::new(VegasStart::new(values.number("gamma"), values.flag("linux")))
+fn make(values: &Values, setup: &Setup) -> Box<dyn SlowStart> {
+    Box::new(VegasStart::new(values.number("gamma"), values.is_linux(setup)))
 }
 
 /// Catalogue entry `vegas-start`.
@@ -129,11 +134,7 @@ pub const ENTRY: Entry = Entry {
     name: "vegas-start",
     summary: "Doubles every other round trip and ends when the RTT says that more than gamma \
               packets are queued.",
-    parameters: &[
-        GAMMA,
-        Parameter::flag("linux", false)
-            .meaning("as Linux: double every round trip, end with the window that queues nothing"),
-    ],
+    parameters: &[GAMMA, LINUX],
     reference: "Brakmo & Peterson, TCP Vegas: end to end congestion avoidance on a global \
                 Internet, IEEE JSAC 13(8), 1995; Linux 6 net/ipv4/tcp_vegas.c",
     implies: &[],
