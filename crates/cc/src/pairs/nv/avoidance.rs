@@ -29,6 +29,8 @@ pub struct Nv {
     slowness: u32,
     /// Decisions to grow since `slowness` last changed.
     calm: u32,
+    /// ssthresh of the last decision to shrink, bytes: the largest useful window.
+    largest: Option<u64>,
     credit: Credit,
 }
 
@@ -54,6 +56,7 @@ impl Nv {
             may_grow: true,
             slowness: 0,
             calm: 0,
+            largest: None,
             credit: Credit::default(),
         }
     }
@@ -90,7 +93,7 @@ impl Avoidance for Nv {
             Some(Verdict::Shrink(largest)) => {
                 self.may_grow = false;
                 self.calm = 0;
-                self.credit.reset();
+                self.largest = Some(largest * window.mss);
                 return SHRINK.gives(Estimate::shrink(window, largest));
             }
             Some(Verdict::Stay) => self.may_grow = false,
@@ -100,9 +103,25 @@ impl Avoidance for Nv {
         self.grow(ack, window)
     }
 
+    fn take_over(&mut self, ack: &AckEvent, window: &Window, rng: &mut Rng) -> Option<Ruled<u64>> {
+        self.estimate.renew(ack.now, || f64::from(rng.next_u32()) / f64::from(u32::MAX));
+        let Some(Verdict::Shrink(largest)) =
+            ack.round.start.then(|| self.estimate.decide(window, true)).flatten()
+        else {
+            return None;
+        };
+        (self.may_grow, self.largest) = (false, Some(largest * window.mss));
+        Some(SHRINK.gives(Estimate::shrink(window, largest)))
+    }
+
+    fn next_ssthresh(&self, window: &Window) -> Option<u64> {
+        self.largest.or(window.ssthresh)
+    }
+
     fn ssthresh(&mut self, event: &CongestionEvent, window: &Window) -> Ruled<u64> {
         self.estimate.on_congestion();
         self.may_grow = false;
+        self.largest = None;
         self.credit.reset();
         if event.signal == Signal::Rto {
             self.slowness = (self.slowness + 1).min(SLOWEST);

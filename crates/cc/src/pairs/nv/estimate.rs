@@ -101,7 +101,7 @@ impl Estimate {
             self.min_rtt = rtt;
         }
         self.rtt = Some(rtt);
-        self.max_rate = self.max_rate.max(float(rate.tx_in_flight) / rtt.max(1e-9));
+        self.max_rate = self.max_rate.max(float(rate.delivered) / rtt.max(1e-9));
         self.calls = self.calls.saturating_add(1);
         self.min_rtt = self.min_rtt.min(rtt);
         self.next_min_rtt = self.next_min_rtt.min(rtt);
