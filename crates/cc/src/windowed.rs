@@ -49,6 +49,8 @@ pub struct Windowed {
     kind: Kind,
     /// The window is being reduced after losses or marks.
     is_reducing: bool,
+    /// Rule of the window with which the last reduction has ended, if the avoidance set it.
+    end_rule: Option<&'static Rule>,
 }
 
 impl core::fmt::Debug for Windowed {
@@ -98,6 +100,7 @@ impl Windowed {
             rule: None,
             kind: Kind::Growth,
             is_reducing: false,
+            end_rule: None,
         }
     }
 
@@ -322,11 +325,13 @@ impl CongestionControl for Windowed {
     }
 
     fn on_recovery_exit(&mut self, _now: Time) {
+        self.end_rule = None;
         if core::mem::take(&mut self.is_reducing)
             && let Some(ruled) = self.avoidance.on_reduced(&self.window)
         {
             let floor = MIN_SSTHRESH_SEGMENTS * self.window.mss;
-            self.window.cwnd = self.take(ruled, Kind::Avoidance).max(floor);
+            self.end_rule = ruled.rule;
+            self.window.cwnd = ruled.answer.max(floor);
             self.window.ssthresh = Some(self.window.cwnd);
         }
     }
@@ -397,6 +402,9 @@ impl CongestionControl for Windowed {
     }
 
     fn rule(&self, call: Call) -> String {
+        if let (Call::RecoveryExit, Some(rule)) = (call, self.end_rule) {
+            return rule.text(call);
+        }
         let rule = match call {
             Call::Ack | Call::Rtt | Call::Congestion(_) => {
                 let is_timeout = call == Call::Congestion(Signal::Rto);

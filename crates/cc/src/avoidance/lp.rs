@@ -157,16 +157,17 @@ impl Avoidance for Lp {
 
 /// TCP-LP as Linux computes it from the ACKs' timestamps (`net/ipv4/tcp_lp.c`).
 ///
-/// Each host's timestamps begin at a random number, and LP's delay is the difference of the two
+/// The receiver's timestamps begin at a random number, and LP's delay is the difference of the two
 /// clocks, in which the path's milliseconds are the last digits. The smoothed delay has 29 bits of
 /// its 32. So seven connections of eight see no early congestion ever, and are Reno. The eighth
-/// sees it once: then the largest delay becomes twice the smallest, and the threshold is out of
-/// reach.
+/// takes its first delay for early congestion, for it is not below a threshold that is itself. Then
+/// the largest delay becomes twice the smallest, and the threshold is out of reach.
 #[derive(Clone, Debug)]
 struct LpLinux {
     options: Options,
-    /// Origins of the timestamps of the sender and the receiver. `None` before the first ACK.
-    origins: Option<(u32, u32)>,
+    /// Origin of the receiver's timestamps. `None` before the first ACK. The kernel takes the
+    /// sender's out again, so that its clock counts from the start of the host.
+    origin: Option<u32>,
     /// Timestamps of the ACK before: the echo and the receiver's.
     before: Option<(u32, u32)>,
     /// Steps of the receiver's clock per second.
@@ -191,7 +192,7 @@ impl LpLinux {
     fn new(options: Options) -> Self {
         Self {
             options,
-            origins: None,
+            origin: None,
             before: None,
             remote_rate: 0,
             smoothed: 0,
@@ -219,10 +220,10 @@ impl LpLinux {
                 old => old.saturating_mul(63).saturating_add(rate) / 64,
             };
         }
-        let (own, other) = self.origins?;
+        let origin = self.origin?;
         let scale = STEPS.checked_div(self.remote_rate)?;
-        let remote = remote.wrapping_add(other).wrapping_mul(scale);
-        Some(remote.wrapping_sub(echo.wrapping_add(own))).filter(|delay| *delay > 0)
+        let remote = remote.wrapping_add(origin).wrapping_mul(scale);
+        Some(remote.wrapping_sub(echo)).filter(|delay| *delay > 0)
     }
 
     /// `tcp_lp_rtt_sample`.
@@ -287,9 +288,9 @@ impl Avoidance for LpLinux {
         GROWTH.gives(if rest > 0 { self.tally.reno(rest, &grown) } else { grown.cwnd })
     }
 
-    /// The first ACK draws the origins, which the kernel does before the handshake.
+    /// The first ACK draws the origin, which the kernel does before the handshake.
     fn take_over(&mut self, _: &AckEvent, _: &Window, rng: &mut Rng) -> Option<Ruled<u64>> {
-        self.origins.get_or_insert_with(|| (rng.next_u32(), rng.next_u32()));
+        self.origin.get_or_insert_with(|| rng.next_u32());
         None
     }
 
@@ -331,7 +332,7 @@ pub const ENTRY: Entry = Entry {
         Parameter::flag("reset", false)
             .meaning("take the delay at an early sign for the smallest from then on, as Linux"),
         Parameter::linux(
-            "as Linux: delays by timestamps with random origins, which blind most connections, so \
+            "as Linux: delays by timestamps with a random origin, which blinds most connections, so \
              that they are Reno",
         ),
     ],

@@ -132,7 +132,11 @@ struct WestwoodLinux {
 
 const HALVED: Rule = Rule::cut(
     "halves the window until the losses are repaired",
-    "Linux 6 net/ipv4/tcp_westwood.c, tcp_reno_ssthresh",
+    "Linux 6 net/ipv4/tcp_westwood.c, tcp_westwood_event",
+);
+const REDUCED: Rule = Rule::new(
+    "recovery ends with the delivered bandwidth times the smallest RTT",
+    "Linux 6 net/ipv4/tcp_westwood.c, tcp_westwood_event",
 );
 
 /// RTT before any sample, ticks (`TCP_WESTWOOD_INIT_RTT`).
@@ -195,7 +199,7 @@ impl Avoidance for WestwoodLinux {
     }
 
     fn on_reduced(&mut self, window: &Window) -> Option<Ruled<u64>> {
-        Some(CUT.gives(self.pipe(window.mss)))
+        Some(REDUCED.gives(self.pipe(window.mss)))
     }
 
     fn has_undo_state(&self) -> bool {

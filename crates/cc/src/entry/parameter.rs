@@ -59,7 +59,15 @@ impl Parameter {
     /// profile is. [`Values::is_linux`] reads it.
     #[must_use]
     pub const fn linux(meaning: &'static str) -> Self {
-        Self::choice("linux", "profile", &["profile", "true", "false"]).meaning(meaning)
+        Self::choice("linux", "profile", Self::LINUX_FORMS).meaning(meaning)
+    }
+
+    const LINUX_FORMS: &'static [&'static str] = &["profile", "true", "false"];
+
+    /// [`Parameter::linux`] of a slow start, which other avoidances have too: false.
+    #[must_use]
+    pub const fn with_default_false(self) -> Self {
+        Self { default: Value::Choice("false", Self::LINUX_FORMS), ..self }
     }
 
     /// The parameter with the line that lists show beside it.

@@ -94,7 +94,7 @@ pub const ENTRY: Entry = Entry {
     name: "hybla-start",
     summary: "Multiplies the window by 2^(RTT/25 ms) each round trip until ssthresh: as fast on a \
               long path as on a short one.",
-    parameters: &[RTT0, LINUX],
+    parameters: &[RTT0, LINUX.with_default_false()],
     reference: REFERENCE,
     implies: &[],
     traits: Traits::SLOW_START,

@@ -134,7 +134,7 @@ pub const ENTRY: Entry = Entry {
     name: "vegas-start",
     summary: "Doubles every other round trip and ends when the RTT says that more than gamma \
               packets are queued.",
-    parameters: &[GAMMA, LINUX],
+    parameters: &[GAMMA, LINUX.with_default_false()],
     reference: "Brakmo & Peterson, TCP Vegas: end to end congestion avoidance on a global \
                 Internet, IEEE JSAC 13(8), 1995; Linux 6 net/ipv4/tcp_vegas.c",
     implies: &[],
