@@ -40,12 +40,16 @@ class Figures(TypedDict):
 
 
 def scenario(name: str) -> ac.Scenario:
-    """One flow of a control on 10 Mbit/s. A delay of 29.7 ms makes no tie in milliseconds."""
+    """One flow of a control on 10 Mbit/s. A delay of 29.7 ms makes no tie in milliseconds.
+
+    `lp` has a seed with which it is Reno, as in most connections.
+    """
     qdisc = f", qdisc = {QDISCS[name]}" if name in QDISCS else ""
     limit = "200 packets" if name in QDISCS else "50 packets"
     text = f"""
         name = "{name}"
         duration = "12s"
+        seed = {2 if name == "lp" else 1}
         [network]
         kind = "dumbbell"
         bottleneck = {{ rate = "10Mbit/s", delay = "29.7ms", limit = "{limit}"{qdisc} }}

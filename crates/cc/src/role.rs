@@ -100,7 +100,7 @@ pub trait Avoidance: CloneAvoidance + Send {
     /// Called once, before the first byte.
     fn set_up(&mut self, _setup: &Setup) {}
     /// The handshake measured `rtt`. Returns the initial window, segments, or `None` if it stays.
-    fn on_handshake(&mut self, _rtt: Duration) -> Option<u64> {
+    fn on_handshake(&mut self, _rtt: Duration) -> Option<Ruled<u64>> {
         None
     }
     /// Avoidance begins, after slow start or after a cut. After a cut the sender is in recovery,

@@ -49,8 +49,9 @@ pub struct Windowed {
     kind: Kind,
     /// The window is being reduced after losses or marks.
     is_reducing: bool,
-    /// Rule of the window with which the last reduction has ended, if the avoidance set it.
-    end_rule: Option<&'static Rule>,
+    /// Rule of the window that the avoidance has set at the handshake, or at the end of the last
+    /// recovery.
+    own_rule: Option<&'static Rule>,
 }
 
 impl core::fmt::Debug for Windowed {
@@ -100,7 +101,7 @@ impl Windowed {
             rule: None,
             kind: Kind::Growth,
             is_reducing: false,
-            end_rule: None,
+            own_rule: None,
         }
     }
 
@@ -260,7 +261,8 @@ impl CongestionControl for Windowed {
     }
 
     fn on_handshake(&mut self, rtt: Duration) {
-        if let Some(segments) = self.avoidance.on_handshake(rtt) {
+        if let Some(Ruled { answer: segments, rule }) = self.avoidance.on_handshake(rtt) {
+            self.own_rule = rule;
             self.window.cwnd = segments * self.window.mss;
             self.slow_start.begin(&self.window);
         }
@@ -325,12 +327,12 @@ impl CongestionControl for Windowed {
     }
 
     fn on_recovery_exit(&mut self, _now: Time) {
-        self.end_rule = None;
+        self.own_rule = None;
         if core::mem::take(&mut self.is_reducing)
             && let Some(ruled) = self.avoidance.on_reduced(&self.window)
         {
             let floor = MIN_SSTHRESH_SEGMENTS * self.window.mss;
-            self.end_rule = ruled.rule;
+            self.own_rule = ruled.rule;
             self.window.cwnd = ruled.answer.max(floor);
             self.window.ssthresh = Some(self.window.cwnd);
         }
@@ -402,7 +404,7 @@ impl CongestionControl for Windowed {
     }
 
     fn rule(&self, call: Call) -> String {
-        if let (Call::RecoveryExit, Some(rule)) = (call, self.end_rule) {
+        if let (Call::RecoveryExit | Call::Handshake, Some(rule)) = (call, self.own_rule) {
             return rule.text(call);
         }
         let rule = match call {

@@ -51,6 +51,9 @@ impl Avoidance for Hybla {
     }
 }
 
+const INITIAL: Rule =
+    Rule::new("the initial window is rho segments", "Linux 6 net/ipv4/tcp_hybla.c, hybla_init");
+
 /// Hybla as Linux computes it.
 #[derive(Clone, Debug)]
 struct HyblaLinux {
@@ -61,9 +64,9 @@ struct HyblaLinux {
 }
 
 impl Avoidance for HyblaLinux {
-    fn on_handshake(&mut self, rtt: Duration) -> Option<u64> {
+    fn on_handshake(&mut self, rtt: Duration) -> Option<Ruled<u64>> {
         self.step.observe(rtt);
-        Some(self.step.rho / 8)
+        Some(INITIAL.gives(self.step.rho / 8))
     }
 
     fn observe(&mut self, ack: &AckEvent, window: &Window) {
