@@ -85,6 +85,6 @@ def first_difference(kernel: Figures, simulator: Figures) -> float | None:
 
 
 def recorded() -> dict[str, Figures]:
-    """What the kernel of the record did, by control."""
+    """Figures of the recorded kernel, by control."""
     figures: dict[str, Figures] = json.loads(RECORD.read_text())["controls"]
     return figures

@@ -1,4 +1,4 @@
-"""Shows the kernel's congestion controls beside the simulator's, or records them anew.
+"""Shows the kernel's congestion controls beside the simulator's, or records them again.
 
 python tests/validation/record.py [--kernel NAME]
 

@@ -16,3 +16,9 @@ pub fn float(count: u64) -> f64 {
 pub fn integer(number: f64) -> u64 {
     number as u64
 }
+
+/// The share `part` / `whole` of a number, rounded down; no product overflows.
+pub fn share(number: u64, part: u64, whole: u64) -> u64 {
+    let share = u128::from(number) * u128::from(part) / u128::from(whole.max(1));
+    u64::try_from(share).unwrap_or(u64::MAX)
+}

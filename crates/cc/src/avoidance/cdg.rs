@@ -245,7 +245,7 @@ struct Range {
     max: i64,
 }
 
-/// What a backoff leaves of the window, 1024ths (sqrt(0.5)).
+/// Share of the window that a backoff leaves, 1024ths (sqrt(0.5)).
 const BACKOFF_BETA: u64 = 724;
 /// A gradient of 1e6 / 42 us, summed over the window of gradients, backs off with probability
 /// 1 - 1/e (`backoff_factor`).

@@ -88,7 +88,7 @@ struct DctcpLinux {
     tally: Tally,
 }
 
-/// What alpha has as one.
+/// One in alpha's units.
 const UNIT: u64 = 1024;
 const LARGEST_SHIFT: u32 = 10;
 

@@ -226,7 +226,7 @@ struct RateLinux {
     previous: u64,
 }
 
-/// What alpha and beta have as one.
+/// One in the units of alpha and beta.
 const UNIT: u64 = 128;
 const BETA_MIN_LINUX: u64 = UNIT / 2;
 const BETA_MAX_LINUX: u64 = 102;

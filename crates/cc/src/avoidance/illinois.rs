@@ -171,7 +171,12 @@ struct IllinoisLinux {
     counted: u64,
 }
 
-/// What alpha and beta have as one.
+const STEPS: Rule = Rule::new(
+    "alpha segments for each acknowledged window, several at once where alpha is large",
+    "Linux 6 net/ipv4/tcp_illinois.c, tcp_illinois_cong_avoid",
+);
+
+/// One in the units of alpha, and of beta.
 const ALPHA_UNIT: u64 = 128;
 const BETA_UNIT: u64 = 64;
 /// Largest RTT that counts, microseconds: 3.3 s.
@@ -282,7 +287,7 @@ impl Avoidance for IllinoisLinux {
         if more > 0 {
             self.counted = 0;
         }
-        GROWTH.gives(window.cwnd + more * window.mss)
+        STEPS.gives(window.cwnd + more * window.mss)
     }
 
     fn takes_rest(&self) -> bool {

@@ -174,7 +174,7 @@ struct LpLinux {
     remote_rate: u32,
     /// Smoothed delay, eighths of a step.
     smoothed: u32,
-    /// Smallest and largest delay, and the largest of all, with which the latter lags.
+    /// Smallest delay; largest, which lags by one; and the largest of all.
     min: u32,
     max: u32,
     reserve: u32,
@@ -332,8 +332,8 @@ pub const ENTRY: Entry = Entry {
         Parameter::flag("reset", false)
             .meaning("take the delay at an early sign for the smallest from then on, as Linux"),
         Parameter::linux(
-            "as Linux: delays by timestamps with a random origin, which blinds most connections, so \
-             that they are Reno",
+            "as Linux: delays by timestamps with a random origin, by which most connections \
+             are Reno",
         ),
     ],
     reference: "Kuzmanovic & Knightly, TCP-LP: low-priority service via end-point congestion \

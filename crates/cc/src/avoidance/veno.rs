@@ -1,7 +1,7 @@
 //! Veno (Fu & Liew 2003): Reno that asks Vegas's backlog whether a loss was congestion.
 
 use super::Avoidance;
-use crate::cast::float;
+use crate::cast::{float, share};
 use crate::entry::{Entry, Make, Parameter, Traits, Values};
 use crate::measure::{BaseRtt, VegasMeter, backlog};
 use crate::window::{Credit, Tally, Window};
@@ -117,7 +117,7 @@ impl Avoidance for VenoLinux {
             && let Some((base, rtt)) = self.meter.take_min()
         {
             let twice = 2 * window.whole_segments();
-            self.backlog = twice - twice * base / rtt;
+            self.backlog = twice - share(twice, base, rtt);
         }
     }
 

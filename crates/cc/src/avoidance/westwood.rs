@@ -145,7 +145,7 @@ const INITIAL_RTT: u64 = 20 * Jiffies::PER_SECOND;
 impl WestwoodLinux {
     /// Bandwidth x smallest RTT in whole segments, bytes (`tcp_westwood_bw_rttmin`).
     fn pipe(&self, mss: u64) -> u64 {
-        self.bandwidth[1] * self.min_rtt.unwrap_or(self.rtt) / mss * mss
+        self.bandwidth[1].saturating_mul(self.min_rtt.unwrap_or(self.rtt)) / mss * mss
     }
 }
 
@@ -174,8 +174,8 @@ impl Avoidance for WestwoodLinux {
             self.bandwidth = if first == 0 && last == 0 {
                 [rate; 2]
             } else {
-                let first = (7 * first + rate) / 8;
-                [first, (7 * last + first) / 8]
+                let first = first.saturating_mul(7).saturating_add(rate) / 8;
+                [first, last.saturating_mul(7).saturating_add(first) / 8]
             };
             (self.since, self.delivered) = (Some(now), before);
         }

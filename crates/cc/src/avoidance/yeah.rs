@@ -2,7 +2,7 @@
 //! short, and otherwise Reno that drains the queue.
 
 use super::Avoidance;
-use crate::cast::{float, integer};
+use crate::cast::{float, integer, share};
 use crate::entry::{Entry, Make, Parameter, Traits, Values};
 use crate::measure::{BaseRtt, RoundTrip, RoundTrips, VegasMeter, backlog};
 use crate::window::{Increase, Tally, Window};
@@ -214,7 +214,7 @@ impl YeahLinux {
             return None;
         }
         let delay = round.min - round.base;
-        self.queue = cwnd * delay / round.min;
+        self.queue = share(cwnd, delay, round.min);
         let is_long = float(self.queue) > o.q_max;
         if !is_long && float(delay) <= libm::floor(float(round.base) / o.phi) {
             self.fast_rounds += 1;

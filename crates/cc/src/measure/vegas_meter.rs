@@ -5,7 +5,7 @@ use crate::{AckEvent, CaState, RttSample};
 
 /// Smallest RTTs in microseconds, of the connection and of the running round trip.
 ///
-/// Samples taken out of the open state do not count: the round begins anew with it.
+/// Samples taken out of the open state do not count: the round begins again with it.
 #[derive(Clone, Copy, Debug)]
 pub struct VegasMeter {
     /// Smallest RTT since the connection began or was idle; `None` before any.

@@ -54,7 +54,7 @@ impl StepLinux {
 
     /// Takes in a smoothed RTT (`hybla_recalc_param`).
     fn observe(&mut self, srtt: Duration) {
-        let srtt = 8 * srtt.as_ps() / MICROSECOND.as_ps();
+        let srtt = srtt.as_ps().saturating_mul(8) / MICROSECOND.as_ps();
         if self.min_srtt.is_none_or(|min| srtt < min) {
             self.min_srtt = Some(srtt);
             self.rho = (srtt / (self.rtt0.as_ps() / MICROSECOND.as_ps()).max(1)).max(8);
@@ -69,7 +69,7 @@ impl StepLinux {
 
     /// Step at a window of `cwnd` packets: rho^2 packets per window.
     fn in_avoidance(&self, cwnd: u64) -> u64 {
-        2 * self.rho * self.rho / cwnd
+        self.rho.saturating_mul(2).saturating_mul(self.rho) / cwnd
     }
 
     /// Whole packets of growth by a step.

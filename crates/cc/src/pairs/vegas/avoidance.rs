@@ -2,7 +2,7 @@
 
 use super::{GAMMA, LINUX, MIN_SAMPLES, backlog_linux};
 use crate::avoidance::Avoidance;
-use crate::cast::float;
+use crate::cast::{float, share};
 use crate::entry::traits::Linearised;
 use crate::entry::{Entry, Make, Parameter, Traits, Values};
 use crate::measure::{BaseRtt, RoundTrip, RoundTrips, VegasMeter, backlog};
@@ -153,7 +153,7 @@ impl Avoidance for VegasLinux {
             self.meter.end_round().filter(|round| round.samples >= u64::from(MIN_SAMPLES))?;
         let cwnd = window.whole_segments();
         self.diff = backlog_linux(cwnd, &round);
-        let fits = cwnd * round.base / round.min + 1;
+        let fits = share(cwnd, round.base, round.min) + 1;
         (float(self.diff) > self.gamma).then(|| END.gives(cwnd.min(fits).max(2) * window.mss))
     }
 

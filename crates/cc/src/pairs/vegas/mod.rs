@@ -5,6 +5,7 @@ pub(crate) mod avoidance;
 pub(crate) mod slow_start;
 pub(crate) mod stabilised;
 
+use crate::cast::share;
 use crate::entry::Parameter;
 use crate::measure::VegasRound;
 
@@ -25,5 +26,5 @@ const LINUX: Parameter = Parameter::linux(
 /// Queued packets as Linux counts them: W (RTT - base) / base in whole packets, for a window of W.
 /// The count is too high by the factor RTT / base; the paper's Diff is W (RTT - base) / RTT.
 fn backlog_linux(cwnd: u64, round: &VegasRound) -> u64 {
-    cwnd * (round.min - round.base) / round.base
+    share(cwnd, round.min - round.base, round.base)
 }

@@ -2,7 +2,7 @@
 //! queued.
 
 use super::{GAMMA, LINUX, MIN_SAMPLES, backlog_linux};
-use crate::cast::float;
+use crate::cast::{float, share};
 use crate::entry::{Entry, Make, Traits, Values};
 use crate::measure::{BaseRtt, VegasMeter, backlog};
 use crate::slow_start::{Growth, SlowStart};
@@ -78,7 +78,7 @@ impl VegasStart {
         let round = self.meter.end_round().filter(|_| self.meter.is_open())?;
         let is_long = round.samples >= u64::from(MIN_SAMPLES)
             && float(backlog_linux(cwnd, &round)) > self.gamma;
-        is_long.then(|| cwnd.min(cwnd * round.base / round.min + 1) * window.mss)
+        is_long.then(|| cwnd.min(share(cwnd, round.base, round.min) + 1) * window.mss)
     }
 }
 
