@@ -187,7 +187,7 @@ def test_a_survey_counts_the_figures_that_agree(
     assert rows["goodput, bit/s"].simulator == 0
     assert rows["goodput, bit/s"].kernel == 2
     assert slower.equal("segment") == 0
-    assert {row.name for row in slower.by_group()} == {"reno", "queue fifo"}
+    assert {row.name for row in slower.by_group()} == {"reno", "queue fifo", "one flow"}
 
 
 @pytest.mark.parametrize(

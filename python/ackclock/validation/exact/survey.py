@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from ackclock.scenario.quantities import rate_bps
 from ackclock.validation.exact.drawing import drawn, shifted
 from ackclock.validation.exact.running import Exact, all_of, figures, side_by_side
 
@@ -24,6 +25,7 @@ _RELATIVE = 0.05
 _SLACK = {"packets lost": 1.0, "retransmissions": 1.0, "timeouts": 0.0}
 """Packets by which small counts may differ, because a twentieth of them is less than one."""
 _SLACK_MS = 0.05
+_NARROW_BPS = 2e6
 
 
 @dataclass(frozen=True)
@@ -67,7 +69,7 @@ class Survey:
         return [*rows, _agreement("all figures", self.cases, set(names))]
 
     def by_group(self) -> list[Agreement]:
-        """Agreement of all figures, by congestion control and by queue."""
+        """Agreement of all figures, by congestion control, queue, number of flows and rate."""
         groups: dict[str, list[Drawn]] = {}
         for case in self.cases:
             for group in _groups(case.scenario):
@@ -153,8 +155,13 @@ def _case(scenario: Scenario, kernel: VirtualKernel) -> Drawn:
 
 def _groups(scenario: Scenario) -> set[str]:
     data = scenario.data()
-    queue = data["network"]["bottleneck"].get("qdisc", {"kind": "fifo"})["kind"]
-    return {*(str(flow["cc"]) for flow in data["flows"]), f"queue {queue}"}
+    bottleneck = data["network"]["bottleneck"]
+    groups = {str(flow["cc"]) for flow in data["flows"]}
+    groups.add(f"queue {bottleneck.get('qdisc', {'kind': 'fifo'})['kind']}")
+    groups.add("one flow" if len(data["flows"]) == 1 else "several flows")
+    if rate_bps(bottleneck["rate"]) < _NARROW_BPS:
+        groups.add("below 2 Mbit/s")
+    return groups
 
 
 def _agreement(name: str, cases: Iterable[Drawn], wanted: set[str] | None) -> Agreement:
