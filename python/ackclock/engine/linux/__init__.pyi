@@ -2,7 +2,7 @@ from .capacity import (
     check_capacity as check_capacity,
     most_packets_per_second as most_packets_per_second,
 )
-from .links import check_tool as check_tool, kernel_links as kernel_links, remarks as remarks
+from .links import kernel_links as kernel_links, remarks as remarks
 from .machine import (
     Kernel as Kernel,
     LinuxError as LinuxError,

@@ -83,7 +83,18 @@ def kernel_links(plan: Plan, instead: Mapping[str, str] | None = None) -> list[K
 
 
 def remarks(plan: Plan, instead: Mapping[str, str] | None = None) -> list[str]:
-    """Sentences on what the kernel's links do otherwise than the scenario says, each once."""
+    """Sentences on what the kernel's links do otherwise than the scenario says, each once.
+
+    Examples
+    --------
+    >>> import ackclock as ac
+    >>> from ackclock.engine.linux import remarks
+    >>> scenario = ac.dumbbell(
+    ...     rate="10Mbit/s", rtt="40ms", flows=[ac.flow("reno")], duration="5s"
+    ... )
+    >>> remarks(scenario.plan(), {"bottleneck": "cake besteffort"})
+    ["bottleneck: cake besteffort stands in for the scenario's discipline."]
+    """
     links: dict[str, list[str]] = {}
     for name, words in (instead or {}).items():
         links[f"{words} stands in for the scenario's discipline."] = [name]
